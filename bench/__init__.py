@@ -1,11 +1,7 @@
 """Benchmarks: what is compared is measured side by side, in one run, on one core."""
 
 import os
-import sys
-from pathlib import Path
 
 # Libraries read these when they are loaded, so they are set before any of them is.
 for _library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
-# Of the page What if: its switches, and what they change in gpt.c
-sys.path.append(str(Path(__file__).parents[1] / "web"))

@@ -13,8 +13,9 @@ It takes less than half an hour on one core. What is recorded is not trained aga
 from functools import partial
 
 from bench.ends import RECORD
-from bench.networks import Network
+from bench.networks import LEFT_OUT, USUAL, Network
 from bench.rungs import Study, main
+from microgpt.engines.variant import Parts
 
 VARIANTS_RECORD = RECORD.with_name("variants.json")
 SEEN = (30_000, 100_000)
@@ -26,15 +27,17 @@ SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
 MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in SGD_RATES)
 
 Variant = partial(Network, choices=(RATES, 0.01))
+PARTS: dict[str, Parts] = {
+    "without first norm": {"embedding_norm": "no"},
+    "post-norm": {"norm_place": "post"},
+    **{f"mlp {times}x": {"mlp_width": times * USUAL.n_embd} for times in (1, 2, 8)},
+}
 MODELS: dict[str, Network] = {
-    **{
-        f"{change}, tuned": Variant(change=change)
-        for change in ("without first norm", "post-norm", "mlp 1x", "mlp 2x", "mlp 8x")
-    },
+    **{f"{name}, tuned": Variant(parts=parts) for name, parts in PARTS.items()},
     "tied, tuned": Variant(tied=True),
     **{
-        f"without {part}, tuned": Variant(without=(part,))
-        for part in ("mlp", "positions", "residual", "norm")
+        f"without {name}, tuned": Variant(parts=LEFT_OUT[name])
+        for name in ("mlp", "positions", "residual", "norm")
     },
 }
 OPTIMIZERS: dict[str, Network] = {

@@ -1,4 +1,4 @@
-"""What a tile is worth: gpt.c with plainer loops for its product of matrices.
+"""What a tile is worth: the C engine with plainer loops for its product of matrices.
 
 NumPy and the C engines train on the same names, in turn, so that a busy machine slows
 them alike.
@@ -9,41 +9,20 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from bench.networks import library
 from bench.timing import digits, race, timed_step
 from microgpt import Config, Run, Tokenizer
-from microgpt.engines.c import Engine
-from microgpt.engines.compiler import SOURCE
+from microgpt.engines import variant
 from microgpt.engines.numpy import Engine as NumPy
 
 WIDTHS = (16, 128)
-HEAD, END = "int rows, int inner, int columns, Grid a, Grid b, Grid c) {\n", "\n}\n"
-TO = "c.at[y * c.down + x * c.right]"
-TERM = "a.at[y * a.down + i * a.right] * b.at[i * b.down + x]"
-LOOPS = {
-    "one number at a time": (
-        "for (int y = 0; y < rows; y++) for (int x = 0; x < columns; x++) {"
-        f" real total = 0; for (int i = 0; i < inner; i++) total += {TERM};"
-        f" {TO} += total; }}"
-    ),
-    "row by row": (
-        "for (int y = 0; y < rows; y++) for (int i = 0; i < inner; i++)"
-        f" for (int x = 0; x < columns; x++) {TO} += {TERM};"
-    ),
-}
-
-
-def looped(loops: str) -> str:
-    """Return the text of gpt.c with other loops in `multiply`."""
-    before, head, after = SOURCE.read_text(encoding="utf-8").partition(HEAD)
-    return before + head + loops + after[after.index(END) :]
+LOOPS = {"tile": "tiles", "one number at a time": "single", "row by row": "rows"}
 
 
 def kernels(names: Sequence[str], steps: int) -> dict[str, dict[str, float]]:
     """Return how many times as fast as NumPy each is, by width: the median of the steps."""
-    engines: dict[str, Any] = {"numpy": NumPy, "tile": Engine}
+    engines: dict[str, Any] = {"numpy": NumPy}
     for name, loops in LOOPS.items():
-        engines[name] = partial(Engine, library=library(looped(loops), "float64"))
+        engines[name] = partial(variant.Engine, parts={"product": loops})
     found = {}
     for width in WIDTHS:
         config = Config(Tokenizer(names).vocab_size, n_embd=width)

@@ -1,26 +1,20 @@
-"""Networks that learn from names, each with one thing otherwise than the finished model.
+"""Networks that learn from names, each with one thing other than in the finished model.
 
-What differs is a part that is left out, a word or a number in gpt.c, or how it learns;
-gpt.c itself, which a page lists, need not know.
+What differs is a part, as the engine of variants computes it, or how it learns.
 """
 
-import ctypes
 import math
 import random
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from microgpt import Config, Tokenizer, linear_decay
-from microgpt.engines import c
-from microgpt.engines.compiler import SOURCE
+from microgpt.engines import variant
 from microgpt.engines.tape import softmax
-from widgets.what_if.changes import STATEMENTS, Change, changed, hidden
+from microgpt.engines.variant import Parts
 
 SHORT = 1000  # names, read one by one
 BATCH = 32
@@ -30,48 +24,32 @@ USUAL = Config()  # that of Step 5
 Choices = tuple[Sequence[float], float]  # what to try, and what to begin with
 RATES: Choices = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
 SGD_RATES: Choices = (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
-UNCHANGED: Change = {}
-CHANGES: dict[str, Change] = {
-    "": UNCHANGED,
-    **STATEMENTS,
-    **{f"mlp {times}x": hidden(times) for times in (1, 2, 8)},
+# The finished model without one of its parts
+LEFT_OUT: dict[str, Parts] = {
+    "positions": {"positions": "none"},
+    "attention": {"attention": "none"},
+    "queries": {"attention": "even"},
+    "root": {"score_scale": "none"},
+    "residual": {"residual": "no"},
+    "norm": {"norm": "none"},
+    "mlp": {"mlp": "no"},
 }
 
 
-@cache
-def library(text: str, precision: str) -> ctypes.CDLL:
-    """Return a changed gpt.c."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, SOURCE.name)
-        source.write_text(text, encoding="utf-8")
-        return c.load(precision, source)
-
-
-class Engine(c.Engine):
-    """The engine in C with a change, and with one matrix for both ends if `tied`.
-
-    The first weights are those of the engine without the change, as far as both have
-    them.
-    """
+class Engine(variant.Engine):
+    """A variant in float32, with one matrix for both ends if `tied`."""
 
     def __init__(
         self,
         config: Config,
         rng: random.Random,
         *,
-        change: Change = UNCHANGED,
+        parts: Parts | None = None,
         tied: bool = False,
         precision: str = "float32",
-        without: Sequence[str] = (),
     ) -> None:
         self.tied = tied
-        super().__init__(
-            config,
-            rng,
-            precision=precision,
-            without=without,
-            library=library(changed(change), precision),
-        )
+        super().__init__(config, rng, parts=parts, precision=precision)
         length = config.vocab_size * config.n_embd
         head = length + config.block_size * config.n_embd
         self.ends = slice(length), slice(head, head + length)
@@ -135,8 +113,7 @@ class Network:
     """
 
     config: Config = USUAL
-    without: tuple[str, ...] = ()
-    change: str = ""
+    parts: Parts = field(default_factory=dict)
     tied: bool = False
     sgd: bool = False
     momentum: float = 0.0
@@ -156,9 +133,8 @@ class Network:
         return Engine(
             replace(self.config, vocab_size=vocab_size),
             rng,
-            change=CHANGES[self.change],
+            parts=self.parts,
             tied=self.tied,
-            without=self.without,
         )
 
     def learn(

@@ -26,10 +26,19 @@ from typing import Any
 
 from bench.ends import RECORD, Interval, difference
 from bench.machine import write
-from bench.networks import SGD_RATES, SHORT, USUAL, Choices, Engine, Network, Split
+from bench.networks import (
+    LEFT_OUT,
+    SGD_RATES,
+    SHORT,
+    USUAL,
+    Choices,
+    Engine,
+    Network,
+    Split,
+)
 from bench.tables import FOUR, PAIRS, PLACES, THREE, Context, KneserNey, Table
 from microgpt import Config, Tokenizer, load_names
-from microgpt.engines.c import PARTS
+from microgpt.engines.variant import Parts
 
 SEEDS = range(1, 11)
 TUNING = range(101, 103)
@@ -63,7 +72,13 @@ Rung = Network | Counting
 ONE = Config(n_head=1)
 WIDE = Config(n_embd=64, n_layer=2)
 DEEP = Config(n_layer=4)
-NETWORK = tuple(part for part in PARTS if part != "mlp")
+NETWORK: Parts = {
+    "positions": "none",
+    "attention": "none",
+    "residual": "no",
+    "norm": "none",
+    "head_input": "hidden",
+}
 step3 = partial(Network, ONE, taught=0.1, taught_sgd=True)
 
 RUNGS: dict[str, Rung] = {
@@ -73,23 +88,19 @@ RUNGS: dict[str, Rung] = {
     "four letters": Counting(FOUR),
     "Kneser-Ney": Counting(FOUR, KneserNey, ((0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8)),
     "network": Network(ONE, NETWORK, taught=1.0, taught_sgd=True, invents=True),
-    "positions": step3(("attention",), invents=True),
-    "no positions": step3(("positions",)),
-    "even": step3(("queries",)),
+    "positions": step3(LEFT_OUT["attention"], invents=True),
+    "no positions": step3(LEFT_OUT["positions"]),
+    "even": step3(LEFT_OUT["queries"]),
     "one head": step3(invents=True),
     "one head, Adam": Network(ONE),  # for 1,000 names, too
     "one head, SGD": step3(sgd=True, choices=SGD_RATES),
     "four heads": Network(taught=0.01, invents=True),
     "four heads, SGD": Network(taught=0.1, sgd=True, choices=SGD_RATES),
-    **{
-        f"without {part}": Network(without=(part,))
-        for part in PARTS
-        if part != "leave"  # which is a form of the network of Step 1
-    },
+    **{f"without {name}": Network(parts=parts) for name, parts in LEFT_OUT.items()},
     "two layers": Network(Config(n_layer=2)),
     "four layers": Network(DEEP),
-    "four layers, without residual": Network(DEEP, ("residual",)),
-    "four layers, without norm": Network(DEEP, ("norm",)),
+    "four layers, without residual": Network(DEEP, LEFT_OUT["residual"]),
+    "four layers, without norm": Network(DEEP, LEFT_OUT["norm"]),
     "width 32": Network(Config(n_embd=32)),
     "wide": Network(WIDE, invents=True),
     "wide, fixed rate": Network(WIDE, rate=0.003),

@@ -15,7 +15,9 @@ from bench.ends import difference
 from bench.machine import ROOT, write
 from bench.rungs import layout
 from weave.draw import node
-from widgets.what_if.model import RECORD, change_of, switches
+
+sys.path.append(str(ROOT / "web"))
+from widgets.what_if.model import RECORD, switches
 
 Losses = list[float | None]
 SEEDS = range(1, 11)
@@ -48,7 +50,7 @@ def main() -> None:
     known, record = found.get("switches", {}), {}
     for switch in switches():
         key = switch["id"]
-        losses = known[key]["losses"] if key in known else trained(change_of(switch))
+        losses = known[key]["losses"] if key in known else trained(switch["change"])
         record[key] = summary(losses, plain)
         print(key, record[key], file=sys.stderr)
         write(RECORD, layout({"plain": plain, "switches": known | record}))

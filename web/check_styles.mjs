@@ -1,6 +1,6 @@
 /** Tells of rules for classes that nothing sets, and of custom properties that nothing gives a value: dead style. */
 
-import { glob, readFile } from "node:fs/promises";
+import { glob, readdir, readFile } from "node:fs/promises";
 
 const FOLDER = new URL(".", import.meta.url);
 
@@ -19,7 +19,8 @@ const sources = await read(
   "{draw,parts,pictures,runtime,widgets}/**/*.{py,ts,tsx}",
 );
 const quoted = sources.match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g).join(" ");
-const words = new Set(quoted.match(/[\w-]+/g));
+// A figure has the name of its widget for a class.
+const words = new Set([...quoted.match(/[\w-]+/g), ...(await readdir(new URL("widgets", FOLDER)))]);
 const beginnings = [...quoted.matchAll(/([a-z][\w-]+)\$\{/g)].map(([, beginning]) => beginning);
 // What the theme, Markdown and Pygments set
 const THEIRS = /^(--md-|md-|no-js$|admonition$|[a-z]{1,2}$|hll$)/;

@@ -7,7 +7,7 @@ import math
 import random
 import warnings
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -22,18 +22,7 @@ from microgpt.engines.protocol import (
 from microgpt.model import GPT, Config
 
 TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
-SIZES = ("vocab", "layers", "width", "heads", "context", "parts")
-# What can be left out of a model, as in gpt.c
-PARTS = (
-    "positions",
-    "attention",
-    "queries",
-    "root",
-    "residual",
-    "norm",
-    "mlp",
-    "leave",
-)
+SIZES = ("vocab", "layers", "width", "heads", "context")
 CHUNK, WIDE = 48, 16  # as in gpt.c, where WIDE is the largest
 MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
 
@@ -42,8 +31,8 @@ MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
 def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
     """Return gpt.c as a library, in numbers of `precision`.
 
-    `source` may be another gpt.c. Raise ValueError for a precision that
-    C does not have.
+    `source` may be another file with its functions. Raise ValueError
+    for a precision that C does not have.
     """
     if precision not in TYPES:
         raise ValueError(
@@ -60,15 +49,11 @@ def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
         file = compiled(option, source=source, folder=own)
         library = ctypes.CDLL(str(file))
     pointer, number = ctypes.c_void_p, ctypes.c_double
-    rows = [ctypes.c_int] + [pointer] * 4
-    for function in (library.gpt_loss, library.gpt_gradient):
-        function.argtypes = [pointer, pointer, *rows]
-        function.restype = number
-    library.gpt_predict.argtypes = (
-        [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
-    )
+    rows = [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
+    library.gpt_loss.argtypes = [*rows, pointer, pointer, ctypes.c_int]
+    library.gpt_loss.restype = number
+    library.gpt_predict.argtypes = rows
     library.gpt_predict.restype = pointer
-    library.gpt_sgd.argtypes = [pointer] * 2 + [number]
     library.gpt_adam.argtypes = [pointer] * 2 + [number] * 6
     return library
 
@@ -86,9 +71,7 @@ class Engine:
     """All numbers in one array, of which gpt.c knows what is where.
 
     `precision` is float64, or float32, of which a register holds twice
-    as many. `without` names parts that the model does not have, of
-    `PARTS`. `library` may be another gpt.c. An engine is for one thread
-    at a time.
+    as many. An engine is for one thread at a time.
     """
 
     steps: int
@@ -102,33 +85,38 @@ class Engine:
         rng: random.Random,
         *,
         precision: str = "float64",
-        without: Sequence[str] = (),
-        library: ctypes.CDLL | None = None,
     ) -> None:
-        if unknown := set(without) - set(PARTS):
-            raise ValueError(f"a model has no part {min(unknown)!r}")
-        kept = [i for i, p in enumerate(PARTS) if p not in without]
+        self.allocate(config, load(precision), Sizes, precision)
+        self.restore(first_state(config, rng))
+
+    def allocate(
+        self,
+        config: Config,
+        library: ctypes.CDLL,
+        sizes: type[ctypes.Structure],
+        precision: str,
+        *more: int,
+    ) -> None:
+        """Take the memory that a library wants, all of it zeros.
+
+        Raise MemoryError if C could not count it.
+        """
+        if numbers_of(config) > MOST_NUMBERS:
+            raise MemoryError
         self.config = config
-        self.library = library or load(precision)
-        self.sizes = Sizes(
+        self.library = library
+        self.sizes = sizes(
             config.vocab_size,
             config.n_layer,
             config.n_embd,
             config.n_head,
             config.block_size,
-            sum(1 << i for i in kept),
+            *more,
         )
-        if numbers_of(config) > MOST_NUMBERS:
-            raise MemoryError
-        sizes = ctypes.byref(self.sizes)
+        pointer = ctypes.byref(self.sizes)
         self.number = TYPES[precision]
-        self.memory = (self.number * self.library.gpt_memory(sizes))()
-        self.count = self.library.gpt_parameters(sizes)
-        weights = [*first_state(config, rng).weights]
-        while len(weights) < self.count:  # the head is larger
-            weights.append(rng.gauss(0, 0.08))
-        zeros = [0.0] * self.count
-        self.restore(State(weights[: self.count], zeros, zeros))
+        self.memory = (self.number * library.gpt_memory(pointer))()
+        self.count = library.gpt_parameters(pointer)
 
     @property
     def model(self) -> GPT:
@@ -163,12 +151,6 @@ class Engine:
         self.steps = steps
         return loss
 
-    def descend(self, learning_rate: float) -> None:
-        """Move each weight against its gradient, without Adam."""
-        self.library.gpt_sgd(
-            ctypes.byref(self.sizes), self.memory, learning_rate
-        )
-
     def loss(self, documents: Sequence[Sequence[int]]) -> float:
         """Return the loss of documents, in nats per token.
 
@@ -178,7 +160,7 @@ class Engine:
         rows = self.rows(documents)
         count = len(rows[0])
         rows[3][:] = array("d", [1 / count] * count)
-        return self.call(self.library.gpt_loss, rows)
+        return self.call(rows, learn=False)
 
     def gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
@@ -189,7 +171,7 @@ class Engine:
         rows = self.rows(documents)
         size = ctypes.sizeof(self.number) * self.count
         ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
-        return self.call(self.library.gpt_gradient, rows)
+        return self.call(rows, learn=True)
 
     def rows(
         self, documents: Sequence[Sequence[int]]
@@ -208,16 +190,19 @@ class Engine:
 
     def call(
         self,
-        function: Callable[..., float],
         rows: tuple[array[int], array[int], array[int], array[float]],
+        *,
+        learn: bool,
     ) -> float:
-        """Hand rows to a function of gpt.c, and return what it does."""
-        return function(
+        """Hand rows to gpt.c, and return their loss."""
+        loss: float = self.library.gpt_loss(
             ctypes.byref(self.sizes),
             self.memory,
             len(rows[0]),
             *(column.buffer_info()[0] for column in rows),
+            learn,
         )
+        return loss
 
     def predict(self, tokens: Sequence[int]) -> list[float]:
         """Return a logit for each token that may follow a document.
@@ -268,7 +253,7 @@ def numbers_of(config: Config) -> int:
     """Return no less than `gpt_memory` of gpt.c, however large."""
     width, rows = config.n_embd, max(config.block_size, CHUNK)
     block = 6 * width + 1 + config.n_head * config.block_size
-    row = 16 * width + 1 + config.vocab_size + config.block_size
-    row += 2 * config.n_layer * block
-    count = config.num_parameters + 3 * width * config.vocab_size
+    row = 7 * width + 1 + config.vocab_size
+    row += (2 * config.n_layer + 2) * block
+    count = config.num_parameters
     return 4 * count + rows * row + WIDE

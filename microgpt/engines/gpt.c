@@ -1,4 +1,4 @@
-/* A GPT in C: its loss, the gradient, Adam and SGD, predictions.
+/* A GPT in C: its loss, the gradient, Adam, predictions.
 
    It computes what model.py, training.py and optim.py compute, on
    arrays. Nothing is allocated here: the caller gives the memory, as
@@ -19,21 +19,8 @@
 typedef REAL real;
 double log(double), sqrt(double);
 
-/* The parts of a model that can be left out */
-enum {
-    POSITIONS = 1, /* the embeddings of positions */
-    ATTENTION = 2,
-    QUERIES = 4, /* without: attention is an even average */
-    ROOT = 8,    /* the root by which scores are divided */
-    RESIDUAL = 16,
-    NORM = 32,
-    MLP = 64,
-    LEAVE = 128 /* the last MLP's second matrix: without, the head
-                   reads what is inside the MLP */
-};
-
 typedef struct {
-    int vocab, layers, width, heads, context, parts;
+    int vocab, layers, width, heads, context;
 } Config;
 
 /* How many rows are worked on together: few enough for a fast cache. */
@@ -71,9 +58,9 @@ typedef struct {
 
 typedef struct {
     Config c;
-    real *weights, *grad, *first, *second;
-    real *transposed, *embedded, *scale, *x, *logits, *dweight;
-    real *dx, *dnormed, *dinside, *dmixed, *blocks;
+    Matrix head;
+    real *weights, *grad;
+    real *transposed, *embedded, *scale, *x, *dx, *logits, *blocks;
     int rows;
     const int *token, *position, *target;
     const double *share; /* of each row in the loss */
@@ -83,92 +70,60 @@ static int most_rows(const Config *c) {
     return c->context > CHUNK ? c->context : CHUNK;
 }
 
-/* How many numbers the head reads of each row */
-static int head_width(const Config *c) {
-    return (c->parts & (MLP | LEAVE)) == MLP ? 4 * c->width : c->width;
-}
-
-static int above_layers(const Config *c) {
-    return (c->vocab + c->context) * c->width
-           + c->vocab * head_width(c);
-}
-
 EXPORT int gpt_parameters(const Config *c) {
-    return above_layers(c) + 12 * c->width * c->width * c->layers;
+    const int rows = 2 * c->vocab + c->context;
+    return (rows + 12 * c->width * c->layers) * c->width;
 }
 
 static int block_memory(const Config *c) {
     return most_rows(c) * (6 * c->width + 1 + c->heads * c->context);
 }
 
+/* Two more blocks are for derivatives. */
 EXPORT int gpt_memory(const Config *c) {
-    const int row = 16 * c->width + 1 + c->vocab + c->context;
-    return 4 * gpt_parameters(c) + most_rows(c) * row
-           + 2 * c->layers * block_memory(c) + WIDE;
-}
-
-static real *take(real **next, int count) {
-    *next += count;
-    return *next - count;
-}
-
-static GPT lay_out(const Config *c, real *next) {
-    const int count = gpt_parameters(c), rows = most_rows(c);
-    GPT g = {.c = *c};
-    g.weights = take(&next, count);
-    g.grad = take(&next, count);
-    g.first = take(&next, count);
-    g.second = take(&next, count);
-    g.transposed = take(&next, 4 * rows * c->width);
-    g.embedded = take(&next, rows * c->width);
-    g.scale = take(&next, rows);
-    g.x = take(&next, rows * c->width);
-    g.logits = take(&next, rows * c->vocab);
-    g.dweight = take(&next, rows * c->context);
-    g.dx = take(&next, rows * c->width);
-    g.dnormed = take(&next, rows * c->width);
-    g.dinside = take(&next, 4 * rows * c->width);
-    g.dmixed = take(&next, 4 * rows * c->width);
-    g.blocks = next;
-    return g;
+    return 4 * gpt_parameters(c)
+           + most_rows(c) * (7 * c->width + 1 + c->vocab)
+           + (2 * c->layers + 2) * block_memory(c) + WIDE;
 }
 
 static Matrix matrix(const GPT *g, int at, int out, int in) {
     return (Matrix){out, in, g->weights + at, g->grad + at};
 }
 
-static Matrix head_of(const GPT *g) {
-    const int at = (g->c.vocab + g->c.context) * g->c.width;
-    return matrix(g, at, g->c.vocab, head_width(&g->c));
+static GPT lay_out(const Config *c, real *memory) {
+    const int count = gpt_parameters(c), w = c->width;
+    const int rows = most_rows(c);
+    GPT g = {.c = *c, .weights = memory, .grad = memory + count};
+    g.head = matrix(&g, (c->vocab + c->context) * w, c->vocab, w);
+    g.transposed = memory + 4 * count;
+    g.embedded = g.transposed + 4 * rows * w;
+    g.scale = g.embedded + rows * w;
+    g.x = g.scale + rows;
+    g.dx = g.x + rows * w;
+    g.logits = g.dx + rows * w;
+    g.blocks = g.logits + rows * c->vocab;
+    return g;
 }
 
 static Block block_of(const GPT *g, int b) {
     const int w = g->c.width, rows = most_rows(&g->c), mlp = b % 2;
-    const int at = above_layers(&g->c) + (b / 2 * 12 + mlp * 4) * w * w;
+    const int left = (g->c.layers - b / 2) * 12 - mlp * 4;
+    const int at = gpt_parameters(&g->c) - left * w * w;
     const int inside = (3 + mlp) * w;
-    real *next = g->blocks + b * block_memory(&g->c);
     Block k;
     k.enter = matrix(g, at, inside, w);
     k.leave = matrix(g, at + inside * w, w, mlp ? inside : w);
-    k.normed = take(&next, rows * w);
-    k.scale = take(&next, rows);
-    k.inside = take(&next, 4 * rows * w);
-    k.attention = take(&next, rows * g->c.heads * g->c.context);
-    k.mixed = mlp ? k.inside : take(&next, rows * w);
+    k.normed = g->blocks + b * block_memory(&g->c);
+    k.scale = k.normed + rows * w;
+    k.inside = k.scale + rows;
+    k.attention = k.inside + 4 * rows * w;
+    k.mixed = k.attention + rows * g->c.heads * g->c.context;
+    if (mlp) k.mixed = k.inside;
     return k;
 }
 
-static int is_part(const GPT *g, int b) {
-    return g->c.parts & (b % 2 ? MLP : ATTENTION);
-}
-
-static int leaves(const GPT *g, int b) {
-    return g->c.parts & LEAVE || b < 2 * g->c.layers - 1;
-}
-
-static real *zeros(real *x, int count) {
+static void zeros(real *x, int count) {
     for (int i = 0; i < count; i++) x[i] = 0;
-    return x;
 }
 
 static Grid grid(real *at, int columns) {
@@ -220,11 +175,12 @@ static void linear(const GPT *g, Matrix m, real *x, real *y) {
     multiply(m.out, m.in, g->rows, w, across, flip(to));
 }
 
-/* Adds dy · W to dx, and dyᵀ · x to the gradient of W. */
+/* Fills dx with dy · W, and adds dyᵀ · x to the gradient of W. */
 static void linear_back(
     const GPT *g, Matrix m, real *x, real *dy, real *dx) {
     const Grid from = grid(dy, m.out), w = grid(m.weights, m.in);
     const Grid dw = grid(m.grad, m.in);
+    zeros(dx, g->rows * m.in);
     multiply(g->rows, m.out, m.in, from, w, grid(dx, m.in));
     multiply(m.out, g->rows, m.in, flip(from), grid(x, m.in), dw);
 }
@@ -234,8 +190,7 @@ static void rmsnorm(const GPT *g, const real *x, real *y, real *scale) {
     for (int t = 0; t < g->rows; t++, x += w, y += w) {
         real square = 0;
         for (int i = 0; i < w; i++) square += x[i] * x[i];
-        scale[t] = 1;
-        if (g->c.parts & NORM) scale[t] /= sqrt(square / w + 1e-5);
+        scale[t] = 1 / sqrt(square / w + 1e-5);
         for (int i = 0; i < w; i++) y[i] = x[i] * scale[t];
     }
 }
@@ -247,8 +202,7 @@ static void rmsnorm_back(
     const int w = g->c.width;
     for (int t = 0; t < g->rows; t++, y += w, dy += w, dx += w) {
         real mean = 0;
-        if (g->c.parts & NORM)
-            for (int i = 0; i < w; i++) mean += dy[i] * y[i];
+        for (int i = 0; i < w; i++) mean += dy[i] * y[i];
         mean /= w;
         for (int i = 0; i < w; i++)
             dx[i] += scale[t] * (dy[i] - y[i] * mean);
@@ -284,110 +238,86 @@ static double softmax(int count, real *x) {
     return largest + log(sum);
 }
 
-static real score_scale(const GPT *g) {
-    return g->c.parts & ROOT ? sqrt((real)g->c.heads / g->c.width) : 1;
-}
-
 /* What one head does with a document: a row for each token */
 typedef struct {
     Grid query, key, value, weight, mixed;
 } Head;
 
-static Head head_at(
-    const GPT *g, real *inside, Grid weight, real *mixed, int t,
-    int h) {
-    const int w = g->c.width, column = h * (w / g->c.heads);
-    real *query = inside + t * 3 * w + column;
-    Head a;
-    a.query = grid(query, 3 * w);
-    a.key = grid(query + w, 3 * w);
-    a.value = grid(query + 2 * w, 3 * w);
-    a.weight = weight;
-    a.mixed = grid(mixed + t * w + column, w);
-    return a;
+static Head head_at(const GPT *g, Block k, int t, int h) {
+    const int w = g->c.width, heads = g->c.heads;
+    const int column = h * (w / heads), context = g->c.context;
+    real *query = k.inside + 3 * t * w + column;
+    real *weight = k.attention + (t * heads + h) * context;
+    return (Head){
+        grid(query, 3 * w), grid(query + w, 3 * w),
+        grid(query + 2 * w, 3 * w), grid(weight, heads * context),
+        grid(k.mixed + t * w + column, w)};
 }
 
-static Grid weights_at(const GPT *g, Block k, int t, int h) {
-    const int heads = g->c.heads, context = g->c.context;
-    real *at = k.attention + (t * heads + h) * context;
-    return grid(at, heads * context);
-}
-
-/* Returns how many rows the document has that begins at row t. */
-static int length(const GPT *g, int t) {
-    int n = 1;
-    while (t + n < g->rows && g->position[t + n]) n++;
-    return n;
+/* Returns where the document ends that begins at row t. */
+static int end_of(const int *position, int rows, int t) {
+    do t++;
+    while (t < rows && position[t]);
+    return t;
 }
 
 static void attend(const GPT *g, Block k) {
     const int d = g->c.width / g->c.heads;
-    const real scale = score_scale(g);
+    const real scale = sqrt((real)g->c.heads / g->c.width);
     zeros(k.mixed, g->rows * g->c.width);
     zeros(k.attention, g->rows * g->c.heads * g->c.context);
     for (int t = 0, n; t < g->rows; t += n) {
-        n = length(g, t);
+        n = end_of(g->position, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
-            const Grid weight = weights_at(g, k, t, h);
-            const Head a = head_at(g, k.inside, weight, k.mixed, t, h);
+            const Head a = head_at(g, k, t, h);
             const Grid keys = transposed(g, a.key, n, d);
-            if (g->c.parts & QUERIES)
-                multiply(n, d, n, a.query, keys, weight);
+            multiply(n, d, n, a.query, keys, a.weight);
             for (int p = 0; p < n; p++) {
-                real *row = weight.at + p * weight.down;
+                real *row = a.weight.at + p * a.weight.down;
                 for (int s = 0; s <= p; s++) row[s] *= scale;
                 softmax(p + 1, row);
                 zeros(row + p + 1, n - p - 1);
             }
-            multiply(n, n, d, weight, a.value, a.mixed);
+            multiply(n, n, d, a.weight, a.value, a.mixed);
         }
     }
 }
 
-static void attend_back(const GPT *g, Block k) {
-    const int d = g->c.width / g->c.heads, context = g->c.context;
-    const real scale = score_scale(g);
-    const Grid dweight = grid(g->dweight, context);
-    zeros(g->dinside, 3 * g->rows * g->c.width);
+/* From the derivatives along d.mixed to those along d.inside */
+static void attend_back(const GPT *g, Block k, Block dk) {
+    const int d = g->c.width / g->c.heads;
+    const real scale = sqrt((real)g->c.heads / g->c.width);
+    zeros(dk.inside, 3 * g->rows * g->c.width);
+    zeros(dk.attention, g->rows * g->c.heads * g->c.context);
     for (int t = 0, n; t < g->rows; t += n) {
-        n = length(g, t);
+        n = end_of(g->position, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
-            const Grid weight = weights_at(g, k, t, h);
-            const Head a = head_at(g, k.inside, weight, k.mixed, t, h);
-            const Head da =
-                head_at(g, g->dinside, dweight, g->dmixed, t, h);
-            multiply(n, n, d, flip(weight), da.mixed, da.value);
-            if (!(g->c.parts & QUERIES)) continue;
+            const Head a = head_at(g, k, t, h);
+            const Head da = head_at(g, dk, t, h);
             const Grid values = transposed(g, a.value, n, d);
-            zeros(g->dweight, n * context);
-            multiply(n, d, n, da.mixed, values, dweight);
+            multiply(n, n, d, flip(a.weight), da.mixed, da.value);
+            multiply(n, d, n, da.mixed, values, da.weight);
             for (int p = 0; p < n; p++) {
-                const real *row = weight.at + p * weight.down;
-                real *drow = dweight.at + p * context, mean = 0;
+                const real *row = a.weight.at + p * a.weight.down;
+                real *drow = da.weight.at + p * a.weight.down, mean = 0;
                 for (int s = 0; s < n; s++) mean += row[s] * drow[s];
                 for (int s = 0; s < n; s++)
                     drow[s] = scale * row[s] * (drow[s] - mean);
             }
-            multiply(n, n, d, dweight, a.key, da.query);
-            multiply(n, n, d, flip(dweight), a.query, da.key);
+            multiply(n, n, d, da.weight, a.key, da.query);
+            multiply(n, n, d, flip(da.weight), a.query, da.key);
         }
     }
 }
 
 static void relu(const GPT *g, Block k) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
-        if (k.mixed[i] < 0) k.mixed[i] = 0;
+        if (k.inside[i] < 0) k.inside[i] = 0;
 }
 
-static void relu_back(const GPT *g, Block k) {
+static void relu_back(const GPT *g, Block k, Block dk) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
-        g->dinside[i] = k.mixed[i] > 0 ? g->dmixed[i] : 0;
-}
-
-/* Returns what the head reads. */
-static real *top_of(const GPT *g) {
-    if (head_width(&g->c) == g->c.width) return g->x;
-    return block_of(g, 2 * g->c.layers - 1).mixed;
+        if (k.inside[i] <= 0) dk.inside[i] = 0;
 }
 
 /* Fills logits from tokens and positions. */
@@ -395,29 +325,21 @@ static void forward(const GPT *g) {
     const int w = g->c.width, all = g->rows * w;
     const real *wte = g->weights, *wpe = wte + g->c.vocab * w;
     for (int t = 0; t < g->rows; t++)
-        for (int i = 0; i < w; i++) {
-            g->x[t * w + i] = wte[g->token[t] * w + i];
-            if (g->c.parts & POSITIONS)
-                g->x[t * w + i] += wpe[g->position[t] * w + i];
-        }
+        for (int i = 0; i < w; i++)
+            g->x[t * w + i] = wte[g->token[t] * w + i]
+                              + wpe[g->position[t] * w + i];
     rmsnorm(g, g->x, g->embedded, g->scale);
     for (int i = 0; i < all; i++) g->x[i] = g->embedded[i];
     for (int b = 0; b < 2 * g->c.layers; b++) {
-        if (!is_part(g, b)) continue;
         const Block k = block_of(g, b);
         rmsnorm(g, g->x, k.normed, k.scale);
         zeros(k.inside, g->rows * k.enter.out);
         linear(g, k.enter, k.normed, k.inside);
-        if (b % 2)
-            relu(g, k);
-        else
-            attend(g, k);
-        if (!leaves(g, b)) break;
-        if (!(g->c.parts & RESIDUAL)) zeros(g->x, all);
+        b % 2 ? relu(g, k) : attend(g, k);
         linear(g, k.leave, k.mixed, g->x);
     }
     zeros(g->logits, g->rows * g->c.vocab);
-    linear(g, head_of(g), top_of(g), g->logits);
+    linear(g, g->head, g->x, g->logits);
 }
 
 /* Turns logits into derivatives of the loss along them, and returns
@@ -438,52 +360,42 @@ static double loss(const GPT *g) {
 
 /* Adds to the gradient, from the derivatives along the logits. */
 static void backward(const GPT *g) {
-    const int w = g->c.width, all = g->rows * w;
+    const int w = g->c.width;
     real *dwte = g->grad, *dwpe = dwte + g->c.vocab * w;
-    real *top = top_of(g), *dtop = top == g->x ? g->dx : g->dmixed;
-    zeros(g->dx, all);
-    zeros(g->dmixed, 4 * all);
-    linear_back(g, head_of(g), top, g->logits, dtop);
+    linear_back(g, g->head, g->x, g->logits, g->dx);
     for (int b = 2 * g->c.layers - 1; b >= 0; b--) {
-        if (!is_part(g, b)) continue;
         const Block k = block_of(g, b);
-        if (leaves(g, b)) {
-            zeros(g->dmixed, g->rows * k.leave.in);
-            linear_back(g, k.leave, k.mixed, g->dx, g->dmixed);
-        }
-        if (b % 2)
-            relu_back(g, k);
-        else
-            attend_back(g, k);
-        zeros(g->dnormed, all);
-        linear_back(g, k.enter, k.normed, g->dinside, g->dnormed);
-        if (!(g->c.parts & RESIDUAL)) zeros(g->dx, all);
-        rmsnorm_back(g, k.normed, k.scale, g->dnormed, g->dx);
+        const Block dk = block_of(g, 2 * g->c.layers + b % 2);
+        linear_back(g, k.leave, k.mixed, g->dx, dk.mixed);
+        b % 2 ? relu_back(g, k, dk) : attend_back(g, k, dk);
+        linear_back(g, k.enter, k.normed, dk.inside, dk.normed);
+        rmsnorm_back(g, k.normed, k.scale, dk.normed, g->dx);
     }
-    real *d = zeros(g->dnormed, all);
-    rmsnorm_back(g, g->embedded, g->scale, g->dx, d);
+    zeros(g->x, g->rows * w);
+    rmsnorm_back(g, g->embedded, g->scale, g->dx, g->x);
     for (int t = 0; t < g->rows; t++)
-        for (int i = 0; i < w; i++, d++) {
-            dwte[g->token[t] * w + i] += *d;
-            if (g->c.parts & POSITIONS)
-                dwpe[g->position[t] * w + i] += *d;
+        for (int i = 0; i < w; i++) {
+            dwte[g->token[t] * w + i] += g->x[t * w + i];
+            dwpe[g->position[t] * w + i] += g->x[t * w + i];
         }
 }
 
-/* Goes through rows in chunks of whole documents, and back where there
-   is something to learn. */
-static double go_through(
+/* Returns the loss of some documents: the sum of share × −log
+   p(target). A document begins at position 0. If there is something to
+   learn, adds to the gradient what they say. They are gone through in
+   chunks of whole ones. */
+EXPORT double gpt_loss(
     const Config *c, real *memory, int rows, const int *token,
     const int *position, const int *target, const double *share,
     int learn) {
     GPT g = lay_out(c, memory);
     double sum = 0;
     for (int from = 0, to = 0; from < rows; from = to) {
-        for (int end = from + 1; end <= rows; end++)
-            if (end == rows || position[end] == 0) { /* a whole one */
-                if (to > from && end - from > CHUNK) break;
-                to = end;
-            }
+        to = end_of(position, rows, from);
+        for (int end; to < rows; to = end) {
+            end = end_of(position, rows, to);
+            if (end - from > CHUNK) break;
+        }
         g.rows = to - from;
         g.token = token + from;
         g.position = position + from;
@@ -494,24 +406,6 @@ static double go_through(
         if (learn) backward(&g);
     }
     return sum;
-}
-
-/* Returns the loss of some documents: the sum of share × −log
-   p(target). A document begins at position 0. */
-EXPORT double gpt_loss(
-    const Config *c, real *memory, int rows, const int *token,
-    const int *position, const int *target, const double *share) {
-    return go_through(
-        c, memory, rows, token, position, target, share, 0);
-}
-
-/* Adds to the gradient what some documents say, and returns their
-   loss. */
-EXPORT double gpt_gradient(
-    const Config *c, real *memory, int rows, const int *token,
-    const int *position, const int *target, const double *share) {
-    return go_through(
-        c, memory, rows, token, position, target, share, 1);
 }
 
 /* Returns the logits of what may follow a document. */
@@ -539,24 +433,19 @@ EXPORT const real *gpt_activations(
     return b < 2 * c->layers ? all[which] : g.x;
 }
 
-EXPORT void gpt_sgd(const Config *c, real *memory, double rate) {
-    const GPT g = lay_out(c, memory);
-    for (int i = 0; i < gpt_parameters(c); i++)
-        g.weights[i] -= rate * g.grad[i];
-}
-
 /* A correction is 1 − beta ^ steps. */
 EXPORT void gpt_adam(
     const Config *c, real *memory, double rate, double beta1,
     double beta2, double epsilon, double correction1,
     double correction2) {
-    const GPT g = lay_out(c, memory);
     const int count = gpt_parameters(c);
+    real *weights = memory, *grad = weights + count;
+    real *first = grad + count, *second = first + count;
     for (int i = 0; i < count; i++) {
-        const real d = g.grad[i];
-        g.first[i] = beta1 * g.first[i] + (1 - beta1) * d;
-        g.second[i] = beta2 * g.second[i] + (1 - beta2) * d * d;
-        const real size = sqrt(g.second[i] / correction2) + epsilon;
-        g.weights[i] -= rate / correction1 * g.first[i] / size;
+        const real d = grad[i];
+        first[i] = beta1 * first[i] + (1 - beta1) * d;
+        second[i] = beta2 * second[i] + (1 - beta2) * d * d;
+        const real size = sqrt(second[i] / correction2) + epsilon;
+        weights[i] -= rate / correction1 * first[i] / size;
     }
 }

@@ -9,41 +9,29 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.alternatives import VARIANTS
 from bench.ends import ends
-from bench.networks import CHANGES, Engine, Split
-from microgpt import Config, load_names
-from microgpt.engines import c
-from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
+from bench.networks import Engine, Split
+from microgpt import load_names
 from tests.models import recorded
-from widgets.what_if.changes import changed
+from tests.package.helpers import with_weights
+from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
 
 STUDIES: dict[str, Any] = recorded("variants")
 
 
-@pytest.mark.parametrize("tied", [False, True])
-@pytest.mark.parametrize("change", sorted({v.change for v in VARIANTS.values()}))
-def test_loss_and_gradient_of_a_change_are_those_of_the_graph(
-    change: str, tied: bool
-) -> None:
-    model = ChangedGPT(change=change)
-    if tied:
-        model.weights["lm_head"] = model.weights["wte"]
-    engine = Engine(
-        CONFIG,
-        random.Random(1),
-        change=CHANGES[change],
-        tied=tied,
-        precision="float64",
-    )
-    assert_gradient(engine, model)
-
-
-def test_a_change_of_what_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match="does not say 'GELU'"):
-        changed({"GELU": "ReLU"})
+def test_the_gradient_of_a_tied_matrix_is_that_of_the_graph() -> None:
+    model = VariantGPT({})
+    model.weights["lm_head"] = model.weights["wte"]
+    parameters = model.parameters()
+    engine = Engine(CONFIG, random.Random(1), tied=True, precision="float64")
+    with_weights(engine, [p.data for p in parameters])
+    loss = model.loss("cross-entropy")
+    loss.backward()
+    assert engine.gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
+    assert engine.part(1) == pytest.approx([p.grad for p in parameters], abs=1e-12)
 
 
 def test_variants_begin_with_the_same_weights() -> None:
-    usual = c.Engine(Config(), random.Random(1), precision="float32").part(0)
+    usual = VARIANTS["Adam"].engine(27, random.Random(1)).part(0)
     for times in (1, 2, 8):
         engine = VARIANTS[f"mlp {times}x, tuned"].engine(27, random.Random(1))
         assert engine.count - len(usual) == (times - 4) * 2 * 16 * 16

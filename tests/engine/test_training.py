@@ -3,7 +3,6 @@
 import json
 import math
 import random
-from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -76,17 +75,37 @@ def test_an_address_sets_up_only_what_there_is(address: str, read: Any) -> None:
     assert found == (None if read is None else WHOLE | read)
 
 
-@pytest.mark.parametrize(
-    ("committed", "make"),
-    [(wasm.BINARY, wasm.compile_to), (wasm.OTHERWISE, wasm.compile_otherwise)],
-)
+@pytest.mark.parametrize("source", wasm.SOURCES, ids=lambda source: source.stem)
 def test_the_binary_is_what_the_source_compiles_to(
-    committed: Path, make: Callable[[Path], None], tmp_path: Path
+    source: Path, tmp_path: Path
 ) -> None:
     if not find_spec("ziglang"):
         pytest.skip(f"needs pip install {wasm.COMPILER}")
-    make(tmp_path / "made.wasm")
-    assert (tmp_path / "made.wasm").read_bytes() == committed.read_bytes()
+    wasm.compile_to(made := tmp_path / "made.wasm", source)
+    assert made.read_bytes() == wasm.binary_of(source).read_bytes()
+
+
+def test_a_variant_is_the_same_in_a_page_as_in_python() -> None:
+    variant = pytest.importorskip("microgpt.engines.variant")
+    numbers = {"window": 3, "ahead": 1, "mlp_width": 4}
+    alone = [
+        {field: part}
+        for field, choices in variant.FIELDS.items()
+        for part in (choices[1:] or [numbers[field]])
+    ]
+    documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
+    found = evaluated(
+        f"{json.dumps(alone)}.map((model) => new Experiment({{ model }}, 1).engine)"
+        ".map((engine) => (engine.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
+        f" [engine.addGradient({documents}), ...engine.gradient.slice(-99)]))"
+    )
+    for parts, expected in zip(alone, found, strict=True):
+        engine = variant.Engine(Config(VOCABULARY), random.Random(1), parts=parts)
+        engine.memory[: engine.count] = [
+            i * 37 % 19 / 30 - 0.3 for i in range(engine.count)
+        ]
+        actual = [engine.gradient(documents), *engine.part(1)[-99:]]
+        assert actual == pytest.approx(expected, rel=1e-9, abs=1e-12), parts
 
 
 def test_a_thousand_steps_give_the_losses_and_names_of_the_command_line() -> None:

@@ -1,36 +1,23 @@
-"""Compiles gpt.c to WebAssembly: `uv run poe wasm`.
+"""Compiles the engines in C to WebAssembly: `uv run poe wasm`.
 
 The results are committed, because the compiler (ziglang) has a hundred megabytes, and a
-fresh clone should not wait for it: `gpt.wasm`, and `otherwise.wasm` with the changes of
-`widgets.what_if.changes`, for the page What if. A test compiles them again and compares the bytes.
+fresh clone should not wait for it. A test compiles them again and compares the bytes.
 They import their memory and `log`, and nothing else.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT), str(ROOT / "web")]
+sys.path.append(str(ROOT))
 from weave.files import replace
-from widgets.what_if.changes import otherwise
 
-SOURCE = ROOT / "microgpt" / "engines" / "gpt.c"
-BINARY = Path(__file__).with_name("gpt.wasm")
-OTHERWISE = BINARY.with_name("otherwise.wasm")
+SOURCES = [ROOT / "microgpt" / "engines" / f"{name}.c" for name in ("gpt", "variants")]
 COMPILER = "ziglang==0.17.1"  # another one may give other bytes
-EXPORTS = (
-    "gpt_parameters",
-    "gpt_memory",
-    "gpt_loss",
-    "gpt_gradient",
-    "gpt_predict",
-    "gpt_activations",
-    "gpt_sgd",
-    "gpt_adam",
-    "__heap_base",
-)
+EXPORTED = re.compile(r"^EXPORT .*\b(gpt_\w+)\(", re.MULTILINE)
 OPTIONS = (
     "-target",
     "wasm32-freestanding",
@@ -51,30 +38,27 @@ OPTIONS = (
     "-Wl,--no-entry",
     "-Wl,--import-memory",
     "-Wl,--import-symbols",
-    *(f"-Wl,--export={name}" for name in EXPORTS),
 )
 
 
-def compile_to(file: Path, source: Path = SOURCE, *exports: str) -> None:
-    """Compile gpt.c; raise CalledProcessError if the compiler cannot."""
-    command = [sys.executable, "-m", "ziglang", "cc", *OPTIONS]
-    command += [f"-Wl,--export={name}" for name in exports]
+def binary_of(source: Path) -> Path:
+    """Return where a source's WebAssembly is kept."""
+    return Path(__file__).with_name(f"{source.stem}.wasm")
+
+
+def compile_to(file: Path, source: Path) -> None:
+    """Compile a source; raise CalledProcessError if the compiler cannot."""
+    names = ["__heap_base", *EXPORTED.findall(source.read_text(encoding="utf-8"))]
+    exports = [f"-Wl,--export={name}" for name in names]
+    command = [sys.executable, "-m", "ziglang", "cc", *OPTIONS, *exports]
     # From its folder, so that no path of this machine gets into the file
     subprocess.run(
         [*command, source.name, "-o", str(file)], check=True, cwd=source.parent
     )
 
 
-def compile_otherwise(file: Path) -> None:
-    """Compile gpt.c with all changes, of which `gpt_change` chooses one."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, SOURCE.name)
-        source.write_text(otherwise(), encoding="utf-8")
-        compile_to(file, source, "gpt_change")
-
-
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        for to, compiles in ((BINARY, compile_to), (OTHERWISE, compile_otherwise)):
-            compiles(made := Path(folder, to.name))
-            replace(to, made.read_bytes())
+        for source in SOURCES:
+            compile_to(made := Path(folder, "made.wasm"), source)
+            replace(binary_of(source), made.read_bytes())

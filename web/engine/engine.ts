@@ -9,5 +9,6 @@ export * from "./random.js";
 export * from "./sampling.js";
 export * from "./setup.js";
 export * from "./training.js";
+export * from "./variant.js";
 export * from "./vectors.js";
 export * from "./what_if.js";

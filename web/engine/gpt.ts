@@ -2,6 +2,8 @@
 
 import lesson from "./gpt.wasm";
 import { type Random, STD } from "./random.js";
+import { numbersOf, type Variant } from "./variant.js";
+import variants from "./variants.wasm";
 import { dot, type Vector } from "./vectors.js";
 
 export interface Sizes {
@@ -12,20 +14,17 @@ export interface Sizes {
   context: number;
 }
 
-/** What can be left out of a model, in the order of the bits in gpt.c. */
-export const PARTS = ["positions", "attention", "queries", "root", "residual", "norm", "mlp", "leave"] as const;
-export type Part = (typeof PARTS)[number];
-
 interface Exports {
   gpt_parameters(config: number): number;
   gpt_memory(config: number): number;
-  gpt_loss(config: number, memory: number, rows: number, ...columns: number[]): number;
-  gpt_gradient(config: number, memory: number, rows: number, ...columns: number[]): number;
+  gpt_loss(config: number, memory: number, rows: number, ...columnsAndLearn: number[]): number;
   gpt_predict(config: number, memory: number, rows: number, token: number, position: number): number;
+  /** Only of gpt.c. */
   gpt_activations(config: number, memory: number, half: number, which: number): number;
-  gpt_sgd(config: number, memory: number, rate: number): void;
+  /** Only of variants.c. */
+  gpt_attention(config: number, memory: number, layer: number): number;
+  gpt_sgd?(config: number, memory: number, rate: number): void;
   gpt_adam(config: number, memory: number, rate: number, ...numbers: number[]): void;
-  gpt_change?(change: number): void;
   __heap_base: WebAssembly.Global;
 }
 
@@ -88,6 +87,8 @@ export function looksOf({ query, key, value, joined, weights }: Layer, head: num
 }
 
 const PAGE = 65536;
+/** Bytes that a configuration takes at most. */
+const CONFIG_BYTES = 128;
 /** Tokens that can be asked about at once: 5,000 names of 16. */
 const ROWS = 80_000;
 export const ADAM = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, corrected: true };
@@ -104,24 +105,22 @@ export class Gpt {
   private readonly numbers: number;
   private readonly rows: number;
 
-  /** `change` is the number of a change of gpt.c, in the order of web/widgets/what_if/changes.py, if `binary` has them. */
+  /** The lesson’s model, computed by gpt.c, or else a variant, by variants.c. */
   constructor(
     readonly sizes: Sizes,
-    readonly without: readonly Part[] = [],
-    change = 0,
-    binary = lesson,
+    readonly variant: Variant | null = null,
   ) {
+    const binary = variant ? variants : lesson;
     const module = compiled.get(binary) ?? new WebAssembly.Module(binary);
     compiled.set(binary, module);
     const env = { memory: this.memory, log: Math.log };
     this.c = new WebAssembly.Instance(module, { env }).exports as unknown as Exports;
-    this.c.gpt_change?.(change);
     this.config = this.c.__heap_base.value as number;
     const { vocab, layers, width, heads, context } = sizes;
-    const parts = PARTS.reduce((bits, part, i) => bits | (without.includes(part) ? 0 : 1 << i), 0);
-    new Int32Array(this.memory.buffer, this.config).set([vocab, layers, width, heads, context, parts]);
+    const parts = variant ? numbersOf(variant) : [];
+    new Int32Array(this.memory.buffer, this.config).set([vocab, layers, width, heads, context, ...parts]);
     this.count = this.c.gpt_parameters(this.config);
-    this.numbers = this.config + 64;
+    this.numbers = this.config + CONFIG_BYTES;
     this.rows = this.numbers + 8 * this.c.gpt_memory(this.config);
     const end = this.rows + 8 * 4 * ROWS;
     this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / PAGE));
@@ -145,7 +144,8 @@ export class Gpt {
   /** Each matrix, in the order of the package. */
   places(): Place[] {
     const { vocab, layers, width, context } = this.sizes;
-    const head = this.without.includes("leave") ? 4 * width : width;
+    const hidden = this.variant?.mlp_width ?? 4 * width;
+    const head = this.variant?.head_input === "hidden" ? hidden : width;
     const shapes: [name: string, rows: number, columns: number][] = [
       ["wte", vocab, width],
       ["wpe", context, width],
@@ -153,7 +153,7 @@ export class Gpt {
     ];
     for (let layer = 0; layer < layers; layer++) {
       for (const to of ["q", "k", "v", "o"]) shapes.push([`layer${layer}.attn_w${to}`, width, width]);
-      shapes.push([`layer${layer}.mlp_fc1`, 4 * width, width], [`layer${layer}.mlp_fc2`, width, 4 * width]);
+      shapes.push([`layer${layer}.mlp_fc1`, hidden, width], [`layer${layer}.mlp_fc2`, width, hidden]);
     }
     let end = 0;
     return shapes.map(([name, rows, columns]) => {
@@ -187,11 +187,11 @@ export class Gpt {
     });
   }
 
-  /** Lay documents below one another, and call a function of gpt.c; `share` is of a row in the loss. */
+  /** Lay documents below one another, and call gpt_loss; `share` is of a row in the loss. */
   private call(
-    function_: Exports["gpt_loss"],
     documents: readonly (readonly number[])[],
     share: (rows: number) => number,
+    learn: boolean,
     ahead = 1,
   ): number {
     const [tokens, positions, targets, shares] = [[], [], [], []] as [Vector, Vector, Vector, Vector];
@@ -204,21 +204,24 @@ export class Gpt {
         shares.push(share(length));
       }
     }
-    return function_(this.config, this.numbers, tokens.length, ...this.lay(tokens, positions, targets, shares));
+    const columns = this.lay(tokens, positions, targets, shares);
+    return this.c.gpt_loss(this.config, this.numbers, tokens.length, ...columns, Number(learn));
   }
 
   /** Loss in nats per token. */
   loss(documents: readonly (readonly number[])[]): number {
     const all = documents.reduce((sum, { length }) => sum + Math.min(length - 1, this.sizes.context), 0);
-    return this.call(this.c.gpt_loss, documents, () => 1 / all);
+    return this.call(documents, () => 1 / all, false);
   }
 
   /** Add to the gradient, and return the mean of the documents' losses. A target is so many tokens ahead. */
   addGradient(documents: readonly (readonly number[])[], ahead = 1): number {
-    return this.call(this.c.gpt_gradient, documents, (rows) => 1 / (rows * documents.length), ahead);
+    return this.call(documents, (rows) => 1 / (rows * documents.length), true, ahead);
   }
 
+  /** Move each weight against its gradient: only of variants. */
   sgd(rate: number): void {
+    if (!this.c.gpt_sgd) throw new Error("gpt.c learns with Adam alone");
     this.c.gpt_sgd(this.config, this.numbers, rate);
     this.steps += 1;
   }
@@ -241,6 +244,22 @@ export class Gpt {
     return [...new Float64Array(this.memory.buffer, this.predict(tokens), this.sizes.vocab)];
   }
 
+  /** By layer and head, where each token looks: how much it takes of each token so far. */
+  attention(tokens: readonly number[]): Vector[][][] {
+    const { layers, heads, context } = this.sizes;
+    if (this.variant === null) return this.read(tokens).layers.map(({ weights }) => weights);
+    this.predict(tokens);
+    return Array.from({ length: layers }, (_, layer) => {
+      const from = this.c.gpt_attention(this.config, this.numbers, layer); // 0 without attention
+      const row = (head: number, t: number): Vector =>
+        from
+          ? [...new Float64Array(this.memory.buffer, from + 8 * (t * heads + head) * context, t + 1)]
+          : Array(t + 1).fill(0);
+      return Array.from({ length: heads }, (_, head) => tokens.map((_, t) => row(head, t)));
+    });
+  }
+
+  /** Every number on the way: only of the lesson's model. */
   read(tokens: readonly number[]): Reading {
     const { vocab, layers, width, heads, context } = this.sizes;
     const last = this.predict(tokens);

@@ -1,6 +1,6 @@
 /** What can be trained in a page: the rungs of the ladder, and what a reader may change of them. */
 
-import type { Part } from "./gpt.js";
+import type { Variant } from "./variant.js";
 
 /** What can be switched off. The last two are no parts of a model, but of how it learns. */
 export const OFF = {
@@ -142,10 +142,24 @@ export function unreadable(name: string, known: string | string[] = A_TO_Z, long
   return letters.length <= longest ? "" : `Type at most ${longest} letters: this has ${letters.length}.`;
 }
 
-/** The parts that a set-up's model does without, as the engine names them. */
-export function without({ model, off }: Setup): Part[] {
-  if (model === "network") return ["positions", "attention", "residual", "norm", "leave"];
-  return off.filter((each) => each !== "correction" && each !== "zeroing");
+/** A model without them, as the engine names it; where two belong to one field, the last counts. */
+const LEFT_OUT: Partial<Record<Off, Variant>> = {
+  positions: { positions: "none" },
+  queries: { attention: "even" },
+  attention: { attention: "none" },
+  root: { score_scale: "none" },
+  residual: { residual: "no" },
+  norm: { norm: "none" },
+  mlp: { mlp: "no" },
+};
+const NETWORK: Variant = { positions: "none", attention: "none", residual: "no", norm: "none", head_input: "hidden" };
+
+/** What a set-up’s model has other than the lesson’s; null for the lesson’s model, trained with Adam. */
+export function variantOf({ model, off, optimizer }: Setup): Variant | null {
+  if (model === "network") return NETWORK;
+  const parts = Object.entries(LEFT_OUT).filter(([part]) => off.includes(part as Off));
+  if (parts.length === 0 && optimizer === "Adam") return null;
+  return Object.assign({}, ...parts.map(([, variant]) => variant));
 }
 
 const KEYS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;

@@ -4,10 +4,9 @@ import text from "../../microgpt/names.txt";
 import { Table } from "./counts.js";
 import { ADAM, Gpt } from "./gpt.js";
 import type { Fate } from "./names.js";
-import otherwise from "./otherwise.wasm";
 import { Random } from "./random.js";
 import { goOn } from "./sampling.js";
-import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
+import { CONTEXT, refusal, type Setup, unreadable, variantOf } from "./setup.js";
 import { mean, softmax } from "./vectors.js";
 
 /** A model after as many names; what was measured then. */
@@ -101,10 +100,10 @@ export class Engine extends Gpt implements Learner {
   constructor(
     private readonly setup: Setup,
     vocab: number,
-    change = 0,
+    variant = variantOf(setup),
   ) {
     const { width, layers, heads } = setup;
-    super({ vocab, width, layers, heads, context: CONTEXT }, without(setup), change, change ? otherwise : undefined);
+    super({ vocab, width, layers, heads, context: CONTEXT }, variant);
   }
 
   /** The network of Step 1 has three matrices, and an order of its own. */
@@ -299,8 +298,8 @@ export class Training {
     if (!(learner instanceof Engine) || !weights) return { tokens: [], layers: [] };
     const now = learner.weights.slice();
     learner.weights.set(weights);
-    const { layers } = learner.read(tokens);
+    const layers = learner.attention(tokens);
     learner.weights.set(now);
-    return { tokens: ["BOS", ...letters], layers: layers.map((layer) => layer.weights) };
+    return { tokens: ["BOS", ...letters], layers };
   }
 }

@@ -3,21 +3,15 @@
 import { sort } from "d3-array";
 import { ADAM } from "./gpt.js";
 import { Random } from "./random.js";
-import { CONTEXT, type Off, type Setup, setupOf } from "./setup.js";
+import { CONTEXT, type Setup, setupOf } from "./setup.js";
 import { batchOf, Engine, invented, namesOf, tokenizerOf } from "./training.js";
+import type { Variant } from "./variant.js";
 
 /** What is changed; what is left out is as in the guide. */
-export interface Change {
-  /** The model: its sizes, parts that it does without, and the number of a change of gpt.c. */
-  width?: number;
-  layers?: number;
-  heads?: number;
-  off?: Off[];
-  changed?: number;
+export interface Change extends Partial<Pick<Setup, "width" | "layers" | "heads" | "batch">> {
+  model?: Variant;
   /** One matrix is both the first and the last. */
   tied?: boolean;
-  /** So many numbers inside the MLP. */
-  hidden?: number;
   /** The first weights: matrices that are zero, by a pattern of their names; all times a number; rows all alike. */
   zero?: string;
   scale?: number;
@@ -25,8 +19,6 @@ export interface Change {
   /** Other first weights, and another order of the same names. */
   again?: boolean;
   names?: "backwards" | "scrambled" | "sorted" | "few" | "leaked" | "mistyped" | "joined" | "unbegun" | "unended";
-  /** How it learns. */
-  batch?: number;
   /** Times the usual rate, and how the rate goes on. */
   rate?: number;
   schedule?: "constant" | "warm-up";
@@ -47,158 +39,150 @@ export interface Change {
 }
 
 /** A model on its way: held-out loss in nats per token; names that it invents. */
-export interface Sight {
+export interface Evaluation {
   loss: number;
   names: string[];
 }
 
-/** What was seen of the model as it is, and of the changed one, and how far both have come: from 0 to 1. */
+/** The model as it is, and the changed one, and how far both have come: from 0 to 1. */
 export interface Comparison {
-  plain: Sight[];
-  changed: Sight[];
+  plain: Evaluation[];
+  changed: Evaluation[];
   progress: number;
 }
 
 export const SEEN = 30_000;
-/** After these shares of the training we look. */
-export const LOOKS = [0, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+/** The shares of the training after which models are evaluated. */
+export const MOMENTS = [0, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const FEW = 100;
 const MISTYPED = 0.1;
-const WARM = 0.1;
+const WARM_UP = 0.1;
 const MOMENTUM = 0.9;
 
-const reversed = (name: string): string => [...name].reverse().join("");
-
 export class Experiment {
-  private readonly setup: Setup;
+  readonly evaluations: Evaluation[] = [];
+  /** How far it has come, from 0 to 1. */
+  progress = 0;
   private readonly engine: Engine;
+  private readonly rate: number;
   private readonly characters: string[];
   private readonly documents: number[][];
   private readonly heldOut: number[][];
   private readonly steps: number;
   private readonly batch: number;
-  readonly sights: Sight[] = [];
-  /** How far it has come, from 0 to 1. */
-  progress = 0;
   private step = 0;
 
   constructor(
-    readonly change: Change,
+    private readonly change: Change,
     seed: number,
   ) {
-    const { width = 16, layers = 1, heads = 4, off = [], batch = 32 } = change;
-    this.setup = { ...setupOf("four", SEEN), seed, width, layers, heads, off, batch };
-    const random = new Random(seed);
+    const { width = 16, layers = 1, heads = 4, batch = 32 } = change;
+    const setup = { ...setupOf("four", SEEN), seed, width, layers, heads, batch };
+    const [random, other] = [new Random(seed), new Random(seed + 1000)];
     const names = namesOf("");
     random.shuffle(names);
     const { characters, read } = tokenizerOf(names);
+    const all = names.map((name) => read(this.respelled([...name], other).join("")));
+    const count = Math.floor(0.9 * names.length);
     this.characters = characters;
-    const tenth = Math.floor(0.9 * names.length);
-    const other = new Random(seed + 1000);
-    const scrambled = (name: string): string => {
-      const letters = [...name];
-      other.shuffle(letters);
-      return letters.join("");
-    };
-    const everywhere = { backwards: reversed, scrambled }[change.names as string] ?? ((name: string) => name);
-    const all = names.map((name) => read(everywhere(name)));
-    this.heldOut = all.slice(tenth);
-    this.documents = this.altered(all.slice(0, tenth), other);
+    this.heldOut = all.slice(count);
+    this.documents = this.altered(all.slice(0, count), other);
     // Names of a step; of one long text as many letters.
+    this.batch = change.names === "joined" ? Math.round((batch * this.documents.length) / count) : batch;
     this.steps = Math.ceil(SEEN / batch);
-    this.batch = change.names === "joined" ? Math.round((batch * this.documents.length) / tenth) : batch;
-    this.engine = new Engine(this.setup, characters.length + 1, change.changed);
-    this.begin(change.again ? other : random);
+    this.rate = setup.rate * (change.rate ?? 1);
+    this.engine = new Engine(setup, characters.length + 1, { ...change.model });
+    this.draw(change.again ? other : random);
     if (change.again) other.shuffle(this.documents);
+  }
+
+  /** A name as all are written, held-out ones too. */
+  private respelled(letters: string[], random: Random): string[] {
+    if (this.change.names === "backwards") letters.reverse();
+    if (this.change.names === "scrambled") random.shuffle(letters);
+    return letters;
   }
 
   /** The names that are learnt from, as the change has them. */
   private altered(documents: number[][], random: Random): number[][] {
-    const letters = this.characters.length;
+    const bos = this.characters.length; // the highest token
+    const mistyped = (token: number): number =>
+      token < bos && random.random() < MISTYPED ? Math.floor(bos * random.random()) : token;
+    const text = documents.flatMap((document) => document.slice(1));
     switch (this.change.names) {
       case "sorted":
-        // Without BOS, the highest token: behind "adalbert" it would come after any letter.
-        return sort(documents, (document) => String.fromCharCode(...document.filter((token) => token < letters)));
+        // Without BOS: behind "adalbert" it would come after any letter.
+        return sort(documents, (document) => String.fromCharCode(...document.filter((token) => token < bos)));
       case "few":
         return documents.slice(0, FEW);
       case "leaked":
         return [...documents, ...this.heldOut];
       case "mistyped":
-        return documents.map((document) =>
-          document.map((token) =>
-            token < letters && random.random() < MISTYPED ? Math.floor(letters * random.random()) : token,
-          ),
-        );
-      case "joined": {
-        const text = documents.flatMap((document) => document.slice(1));
+        return documents.map((document) => document.map(mistyped));
+      case "joined":
         return Array.from({ length: Math.floor((text.length - 1) / CONTEXT) }, (_, i) =>
           text.slice(i * CONTEXT, (i + 1) * CONTEXT + 1),
         );
-      }
       case "unbegun":
         return documents.map((document) => document.slice(1));
       case "unended":
-        return documents.map((document) => (document.at(-1) === letters ? document.slice(0, -1) : document));
+        return documents.map((document) => (document.at(-1) === bos ? document.slice(0, -1) : document));
       default:
         return documents;
     }
   }
 
-  /** Each matrix whose name fits. */
-  private matrices(pattern = "") {
-    return this.engine.places().filter(({ name }) => new RegExp(pattern).test(name));
+  /** Fill each matrix whose name fits with zeros. */
+  private clear(numbers: Float64Array, pattern: string): void {
+    for (const { name, from, rows, columns } of this.engine.places())
+      if (new RegExp(pattern).test(name)) numbers.fill(0, from, from + rows * columns);
   }
 
-  private begin(random: Random): void {
-    const { zero, scale, alike, tied, hidden = Number.POSITIVE_INFINITY } = this.change;
+  private draw(random: Random): void {
+    const { zero, scale = 1, alike, tied } = this.change;
     const { weights } = this.engine;
     this.engine.draw(random);
-    if (scale !== undefined) for (const [i, weight] of weights.entries()) weights[i] = weight * scale;
+    if (scale !== 1) update(weights, (weight) => weight * scale);
     if (alike)
-      for (const { from, rows, columns } of this.matrices())
+      for (const { from, rows, columns } of this.engine.places())
         for (let row = 1; row < rows; row++) weights.copyWithin(from + row * columns, from, from + columns);
-    if (zero !== undefined)
-      for (const { from, rows, columns } of this.matrices(zero)) weights.fill(0, from, from + rows * columns);
-    for (const { from, rows, columns } of this.matrices("fc1"))
-      if (hidden < rows) weights.fill(0, from + hidden * columns, from + rows * columns);
-    for (const { from, rows, columns } of this.matrices("fc2"))
-      for (let i = 0; i < rows * columns; i++) if (i % columns >= hidden) weights[from + i] = 0;
+    if (zero !== undefined) this.clear(weights, zero);
     if (tied) this.tie(weights, (first) => first);
   }
 
   /** Make the first and the last matrix one. */
   private tie(numbers: Float64Array, join: (first: number, last: number) => number): void {
-    for (const { from, rows, columns } of this.matrices("wte"))
-      for (const { from: last } of this.matrices("head"))
-        for (let i = 0; i < rows * columns; i++)
-          numbers[from + i] = numbers[last + i] = join(numbers[from + i] as number, numbers[last + i] as number);
+    const [first, , last] = this.engine
+      .places()
+      .map(({ from, rows, columns }) => numbers.subarray(from, from + rows * columns));
+    if (first && last) update(first, (number, i) => (last[i] = join(number, last[i] as number)));
   }
 
   /** Train for about as many milliseconds. */
   advance(milliseconds: number): this {
     const end = performance.now() + milliseconds;
-    const { sights } = this;
+    const { evaluations } = this;
     let broken = false;
     do {
-      if (this.step >= (LOOKS[sights.length] as number) * this.steps) sights.push(this.look());
+      if (this.step >= (MOMENTS[evaluations.length] as number) * this.steps) evaluations.push(this.evaluate());
       if (this.step < this.steps) broken = !Number.isFinite(this.takeStep());
-      // After the last step, one more look is due, however late it is.
-    } while (!broken && sights.length < LOOKS.length && (this.step >= this.steps || performance.now() < end));
-    if (broken) sights.push({ ...this.look(), loss: Number.NaN, names: [] });
-    this.progress = broken || sights.length >= LOOKS.length ? 1 : this.step / this.steps;
+      // After the last step, one more evaluation is due, however late it is.
+    } while (!broken && evaluations.length < MOMENTS.length && (this.step >= this.steps || performance.now() < end));
+    if (broken) evaluations.push({ loss: Number.NaN, names: [] });
+    this.progress = broken || evaluations.length >= MOMENTS.length ? 1 : this.step / this.steps;
     return this;
   }
 
-  private look(): Sight {
+  private evaluate(): Evaluation {
     const { engine, heldOut, characters } = this;
     return { loss: engine.loss(heldOut), names: invented(engine, characters, 4) };
   }
 
-  private get rate(): number {
-    const { rate = 1, schedule } = this.change;
+  /** The learning rate now. */
+  private scheduled(): number {
     const share = this.step / this.steps;
-    const left = schedule === "constant" ? 1 : 1 - share;
-    return this.setup.rate * rate * (schedule === "warm-up" ? Math.min(left, share / WARM) : left);
+    const left = this.change.schedule === "constant" ? 1 : 1 - share;
+    return this.rate * (this.change.schedule === "warm-up" ? Math.min(left, share / WARM_UP) : left);
   }
 
   private takeStep(): number {
@@ -208,31 +192,30 @@ export class Experiment {
     if (!kept) gradient.fill(0);
     const loss = engine.addGradient(batchOf(documents, this.step * batch, batch), ahead);
     if (tied) this.tie(gradient, (first, last) => first + last);
-    if (frozen)
-      for (const { from, rows, columns } of this.matrices(frozen)) gradient.fill(0, from, from + rows * columns);
+    if (frozen) this.clear(gradient, frozen);
     const length = clip === undefined ? 0 : Math.hypot(...gradient);
     const factor = clip !== undefined && length > clip ? clip / length : times;
-    if (factor !== 1) for (const [i, slope] of gradient.entries()) gradient[i] = slope * factor;
-    const { rate } = this;
-    if (decay) for (const [i, weight] of weights.entries()) weights[i] = weight * (1 - rate * decay);
+    if (factor !== 1) update(gradient, (slope) => slope * factor);
+    const rate = this.scheduled();
+    if (decay) update(weights, (weight) => weight * (1 - rate * decay));
     this.move(rate);
-    if (bits) for (const [i, weight] of weights.entries()) weights[i] = rounded(weight, bits);
+    if (bits) update(weights, (weight) => rounded(weight, bits));
     this.step += 1;
     return loss;
   }
 
   private move(rate: number): void {
-    const { optimizer, adam } = this.change;
-    const { engine } = this;
-    const { gradient } = engine;
-    if (optimizer === undefined) return engine.adam(rate, { ...ADAM, ...adam });
-    if (optimizer === "momentum") {
-      const [velocity] = engine.means;
-      for (const [i, slope] of gradient.entries())
-        gradient[i] = velocity[i] = MOMENTUM * (velocity[i] as number) + slope;
-    }
+    const { engine, change } = this;
+    if (change.optimizer === undefined) return engine.adam(rate, { ...ADAM, ...change.adam });
+    const [velocity] = engine.means;
+    if (change.optimizer === "momentum")
+      update(engine.gradient, (slope, i) => (velocity[i] = MOMENTUM * (velocity[i] as number) + slope));
     engine.sgd(rate);
   }
+}
+
+function update(numbers: Float64Array, to: (number: number, i: number) => number): void {
+  for (const [i, number] of numbers.entries()) numbers[i] = to(number, i);
 }
 
 /** The nearest number with so many bits behind the first, as a shorter format would keep it. */

@@ -34,7 +34,7 @@ const trainer = {
     const [plain, changed] = compared;
     (plain.progress < 1 ? plain : changed).advance(milliseconds);
     const progress = (plain.progress + changed.progress) / 2;
-    return { plain: plain.sights, changed: changed.sights, progress };
+    return { plain: plain.evaluations, changed: changed.evaluations, progress };
   },
 };
 

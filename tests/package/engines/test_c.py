@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -15,13 +14,12 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from microgpt import Config, Tokenizer, document_loss
-from microgpt.engines import c, compiler, dot
+from microgpt import Config, document_loss
+from microgpt.engines import c, compiler, dot, variant
 from microgpt.engines.protocol import State, first_state
-from snippets import step1
-from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
-from tests.package.helpers import NAMES, data, model_of_size, with_weights
+from tests.package.helpers import data, model_of_size, with_weights
 from tests.processes import python
+from tests.variant_gpt import CONFIG, DOCUMENTS
 
 posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has no shell scripts and no /home"
@@ -49,35 +47,6 @@ def test_what_is_no_number_does_not_become_one():
     model.weights["lm_head"][3][0].data = math.nan
     assert math.isnan(engine_of(model).gradient([[4, 0, 3]]))
     assert math.isnan(engine_of(model).predict([4, 0])[3])
-
-
-ALONE = [(part,) for part in c.PARTS]
-
-
-@pytest.mark.parametrize(
-    "without", [(), *ALONE, *combinations(c.PARTS, 2), c.PARTS, c.PARTS[:5]]
-)
-def test_a_model_without_some_parts_is_that_of_the_graph(without):
-    engine = c.Engine(CONFIG, random.Random(), without=without)
-    assert_gradient(engine, ChangedGPT(without))
-
-
-def test_the_network_of_step_1_is_a_model_without_the_other_parts():
-    tokenizer = Tokenizer(NAMES)
-    weights = step1.initial_weights(tokenizer.vocab_size, random.Random(3))
-    without = set(c.PARTS) - {"mlp"}
-    config = Config(tokenizer.vocab_size)
-    wte, fc1, fc2 = ([x for row in matrix for x in row] for matrix in weights.values())
-    unused = [0.0] * 256, [0.0] * 1024
-    placed = [*wte, *unused[0], *fc2, *unused[1], *fc1, *unused[1]]
-    engine = with_weights(
-        c.Engine(config, random.Random(), without=tuple(without)), placed
-    )
-    documents = [tokenizer.document(name) for name in NAMES[:20]]
-    for document in documents:
-        expected = step1.train_step(document, weights, 0.5)
-        assert engine.gradient([document]) == pytest.approx(expected, rel=1e-12)
-        engine.descend(0.5)
 
 
 OTHER = first_state(Config(), random.Random(1))
@@ -108,7 +77,6 @@ def test_what_c_must_not_see_is_refused_and_changes_nothing(use, error):
     ("config", "options", "error"),
     [
         (Config(n_layer=100, n_embd=10_000, n_head=1), {}, ""),  # too large to count
-        (CONFIG, {"without": ["norms"]}, "no part 'norms'"),
         (CONFIG, {"precision": "bfloat16"}, "float64 or float32, not bfloat16"),
     ],
 )
@@ -169,7 +137,7 @@ def test_python_counts_the_numbers_that_c_asks_for():
     for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
         engine = c.Engine(config, random.Random(1))
         spare = c.numbers_of(config) - len(engine.memory)
-        assert 0 <= spare <= 12 * config.n_embd * config.vocab_size + c.WIDE
+        assert 0 <= spare <= c.WIDE
 
 
 def script(path, text):
@@ -284,20 +252,28 @@ def test_a_compiler_that_cannot_be_read_is_named(monkeypatch):
 
 
 SANITIZED = """
-import ctypes, random, sys
+import random, sys
 from pathlib import Path
 from microgpt import Config
-from microgpt.engines import c
+from microgpt.engines import c, variant
 
-c.compiled = lambda *_, **__: Path(sys.argv[1])
+library, kind = sys.argv[1:]
+c.compiled = lambda *_, **__: Path(library)
 c.load.cache_clear()
-for config in (Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4), Config()):
-    engine = c.Engine(config, random.Random(1))
-    for count in (1, 2, 40):
-        documents = [[4, 0, 3, 1, 4, 2, 0][: 2 + n % 6] for n in range(count)]
-        loss = engine.step(documents, 0.01)
-    engine.predict([1, 2, 3])
-    engine.library.gpt_sgd(ctypes.byref(engine.sizes), engine.memory, ctypes.c_double(0.1))
+small = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
+alone = [{field: choice} for field, all in variant.FIELDS.items() for choice in all or [3]]
+for config in (small, Config()):
+    for parts in alone if kind == "variant" else [{}]:
+        options = {"parts": parts} if parts else {}
+        engine = getattr(sys.modules[f"microgpt.engines.{kind}"], "Engine")(
+            config, random.Random(1), **options
+        )
+        for count in (1, 2, 40):
+            documents = [[4, 0, 3, 1, 4, 2, 0][: 2 + n % 6] for n in range(count)]
+            loss = engine.step(documents, 0.01)
+        engine.predict([1, 2, 3])
+        if kind == "variant":
+            engine.descend(0.1)
 print(loss)
 """
 
@@ -305,15 +281,17 @@ print(loss)
 @pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("gcc"), reason="gcc on Linux is missing"
 )
-def test_no_step_reads_or_writes_where_it_must_not(tmp_path):
+@pytest.mark.parametrize("source", [compiler.SOURCE, variant.SOURCE])
+def test_no_step_reads_or_writes_where_it_must_not(source, tmp_path):
     library = tmp_path / "checked.so"
     checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     strict = ["-Wall", "-Wextra", "-Werror", "-g", "-O1", "-std=c99"]
-    build = ["gcc", *strict, *checks, "-shared", "-fPIC", str(compiler.SOURCE)]
+    build = ["gcc", *strict, *checks, "-shared", "-fPIC", str(source)]
     subprocess.run([*build, "-o", str(library), "-lm"], check=True)
     found = ["gcc", "-print-file-name=libasan.so"]
     runtime = subprocess.run(found, check=True, capture_output=True, text=True).stdout
     checked = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
-    done = python("-c", SANITIZED, library, **checked)
+    kind = {"gpt": "c", "variants": "variant"}[source.stem]
+    done = python("-c", SANITIZED, library, kind, **checked)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0

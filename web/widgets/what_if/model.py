@@ -1,7 +1,7 @@
 """Flip one switch, say what will happen, and see the model trained both ways.
 
-What trains is the C engine, in `web/engine/what_if.ts`; Python knows the switches, and
-what `bench.what_if` has recorded of them with the same program.
+What trains is the engine of variants, in `web/engine/what_if.ts`; Python knows the
+switches, and what `bench.what_if` has recorded of them with the same program.
 """
 
 import json
@@ -10,8 +10,6 @@ import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
-
-from widgets.what_if.changes import STATEMENTS
 
 HERE = Path(__file__).parent
 RECORD = HERE.parents[2] / "docs" / "data" / "what-if.json"
@@ -28,7 +26,6 @@ class WhatIfSwitch(TypedDict):
     question: str
     anchor: str
     change: str
-    differs: list[tuple[str, str]]
     losses: list[float | None]
     more: float | None
     error: float | None
@@ -67,17 +64,8 @@ def recorded() -> dict[str, Any]:
     return found
 
 
-def change_of(switch: dict[str, Any]) -> dict[str, Any]:
-    """Return what the engine is to do otherwise."""
-    change = dict(switch["change"])
-    if source := change.pop("gpt.c", None):
-        change["changed"] = 1 + list(STATEMENTS).index(source)
-    return change
-
-
 def described(switch: dict[str, Any]) -> WhatIfSwitch:
     """Return a switch with its result."""
-    source = STATEMENTS.get(switch["change"].get("gpt.c"), {})
     record = recorded()["switches"][switch["id"]]
     return {
         "id": switch["id"],
@@ -85,8 +73,7 @@ def described(switch: dict[str, Any]) -> WhatIfSwitch:
         "label": switch["label"],
         "question": switch["question"],
         "anchor": re.sub(r"[^a-z0-9]+", "-", switch["question"].lower()).strip("-"),
-        "change": json.dumps(change_of(switch)),
-        "differs": [(old, new) for old, new in source.items()],
+        "change": json.dumps(switch["change"]),
         "losses": record["losses"],
         "more": record["more"],
         "error": record["error"],

@@ -4,6 +4,6 @@ import { readFileSync } from "node:fs";
 import { Experiment } from "../../dist/engine.mjs";
 
 const { change, seeds } = JSON.parse(readFileSync(0, "utf8"));
-const losses = seeds.map((seed) => new Experiment(change, seed).advance(Infinity).sights.at(-1).loss);
+const losses = seeds.map((seed) => new Experiment(change, seed).advance(Infinity).evaluations.at(-1).loss);
 const rounded = (_, value) => (typeof value === "number" ? Math.round(value * 1e5) / 1e5 : value);
 console.log(JSON.stringify(losses, rounded));

@@ -2,7 +2,8 @@
 
 import { scaleLinear } from "d3-scale";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Change, type Comparison, LOOKS, SEEN, type Sight } from "../../engine/what_if.js";
+import { FIELDS } from "../../engine/variant.js";
+import { type Change, type Comparison, type Evaluation, MOMENTS, SEEN } from "../../engine/what_if.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Curves, useCursor } from "../../parts/curves.js";
@@ -25,7 +26,7 @@ const GUESSES = [
 ] as const;
 const CALLED: Record<string, string> = Object.fromEntries(GUESSES);
 /** Curves begin steeply: the beginning gets more room. */
-const PLACES = LOOKS.map(Math.sqrt);
+const PLACES = MOMENTS.map(Math.sqrt);
 const TICKS = [0.1, 0.5, 1].map((share): [number, string] => [Math.sqrt(share), grouped(share * SEEN)]);
 
 /** Both models on their way, with a seed. */
@@ -82,6 +83,8 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const [guesses, setGuesses] = useState<Record<string, string>>({});
   const { shown, refusal, run, clear } = useExperiments();
   const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
+  const change: Change = JSON.parse(chosen.change);
+  const parts = Object.entries(change.model ?? {});
   const guess = guesses[chosen.id] ?? null;
   useLayoutEffect(() => setId(standing("what", usual).if), []);
   useAddress("what", usual, { if: chosen.id });
@@ -99,7 +102,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const next = switches[(switches.indexOf(chosen) + 1) % switches.length] as WhatIfSwitch;
   const predict = (answer: string): void => {
     if (guess === null) setGuesses((all) => ({ ...all, [chosen.id]: answer }));
-    if (guess === null || shown === null) void run(JSON.parse(chosen.change), 1);
+    if (guess === null || shown === null) void run(change, 1);
   };
   const groups = [...new Set(switches.map(({ group }) => group))];
   const inside = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
@@ -123,14 +126,14 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
       <p class="question" ref={question} tabIndex={-1}>
         {chosen.question}
       </p>
-      {chosen.differs.length > 0 && (
+      {parts.length > 0 && (
         <details key={chosen.id}>
-          <summary>All that changes in gpt.c</summary>
+          <summary>All that changes in the model</summary>
           <pre class="differs">
-            {chosen.differs.map(([old, now]) => (
+            {parts.map(([field, part]) => (
               <>
-                <del>− {old}</del>
-                <ins>+ {now}</ins>
+                <del>{`− ${field} = ${FIELDS[field as keyof typeof FIELDS][0] ?? 0}`}</del>
+                <ins>{`+ ${field} = ${part}`}</ins>
               </>
             ))}
           </pre>
@@ -172,11 +175,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
             <button type="button" class="next" onClick={() => go(next.id)}>
               Next: {next.label}
             </button>
-            <button
-              type="button"
-              aria-disabled={!done}
-              onClick={() => done && void run(JSON.parse(chosen.change), shown.seed + 1)}
-            >
+            <button type="button" aria-disabled={!done} onClick={() => done && void run(change, shown.seed + 1)}>
               Another seed
             </button>
             <CopyLink address={() => addressOf("what", usual, { if: chosen.id })} of="question" />
@@ -211,7 +210,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
 }
 
 /** A loss in three decimals, if it is a number. */
-const said = (sight: Sight | undefined): string =>
+const said = (sight: Evaluation | undefined): string =>
   Number.isFinite(sight?.loss) ? fixed(sight?.loss as number, 3) : decimals(sight?.loss, 3);
 
 /** The guess that would have been right. */
@@ -220,19 +219,20 @@ const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" 
 /** Both models as they learn, what they invent, and where this run stands among the recorded ones. */
 function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; plain: number[] }) {
   const reached = Math.max(2, shown.plain.length, shown.changed.length);
-  const cursor = useCursor(LOOKS.length, reached);
+  const cursor = useCursor(MOMENTS.length, reached);
   const at = cursor.at - 1;
-  const values = (sights: Sight[]): number[] => sights.map(({ loss }) => Math.min(loss, TOP));
-  const rows: [name: string, kind: string, sights: Sight[]][] = [
+  const values = (evaluations: Evaluation[]): number[] => evaluations.map(({ loss }) => Math.min(loss, TOP));
+  const rows: [name: string, kind: string, evaluations: Evaluation[]][] = [
     ["usual", "other0", shown.plain],
     [`changed: ${chosen.label}`, "s1", shown.changed],
   ];
-  const sightAt = (sights: Sight[]): Sight | undefined => sights[Math.min(at, sights.length - 1)];
+  const evaluationAt = (evaluations: Evaluation[]): Evaluation | undefined =>
+    evaluations[Math.min(at, evaluations.length - 1)];
   const describe = (step: number): string =>
-    `after ${grouped(Math.round((LOOKS[step - 1] ?? 1) * SEEN))} names: ${rows
-      .map(([name, , sights]) => `${name} ${said(sights[step - 1])}`)
+    `after ${grouped(Math.round((MOMENTS[step - 1] ?? 1) * SEEN))} names: ${rows
+      .map(([name, , evaluations]) => `${name} ${said(evaluations[step - 1])}`)
       .join(", ")}`;
-  const [one, other] = [shown.plain, shown.changed].map((sights) => sights.at(-1)?.loss ?? Number.NaN) as [
+  const [one, other] = [shown.plain, shown.changed].map((evaluations) => evaluations.at(-1)?.loss ?? Number.NaN) as [
     number,
     number,
   ];
@@ -241,16 +241,16 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
       <Curves
         panel={{
           title: "held-out loss, in nats per token",
-          series: rows.map(([, kind, sights]) => ({
+          series: rows.map(([, kind, evaluations]) => ({
             name: kind === "s1" ? "changed" : "usual",
             kind,
-            values: values(sights),
-            broken: sights.some(({ loss }) => Number.isNaN(loss)),
+            values: values(evaluations),
+            broken: evaluations.some(({ loss }) => Number.isNaN(loss)),
           })),
           height: 220,
           least: [2.2, TOP],
         }}
-        steps={LOOKS.length}
+        steps={MOMENTS.length}
         last={reached}
         cursor={cursor}
         label={`Held-out losses of both models while they train: ${describe(reached)}`}
@@ -260,12 +260,12 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
       <Readout
         invented
         head={["model", "loss", "invents"]}
-        rows={rows.map(([name, kind, sights]) => [
+        rows={rows.map(([name, kind, evaluations]) => [
           <>
             <span class={`key ${kind}`} /> {name}
           </>,
-          said(sightAt(sights)),
-          listed(sightAt(sights)?.names),
+          said(evaluationAt(evaluations)),
+          listed(evaluationAt(evaluations)?.names),
         ])}
       />
       {shown.progress === 1 && <Seeds {...{ chosen, plain }} own={other - one} seed={shown.seed} />}
