@@ -58,35 +58,28 @@ def read(text: str) -> Formula:
         raise ExpressionError(
             f"the expression is longer than {LONGEST:,} characters", LONGEST
         )
-    reader, result = _Reader(), None
-    parts = [m for m in re.finditer(r"[^;\n]+", text) if m[0].strip()]
-    for part in parts:
-        lift = "=" not in text
-        try:
-            targets, result = reader.read(part[0], part.start(), lift)
-        except (RecursionError, MemoryError):
-            raise ExpressionError(
-                "the expression is nested too deeply"
-            ) from None
-        if not targets and part is not parts[-1]:
-            reader.fail(0, "only the last part may do without a name")
-        reader.names |= dict.fromkeys(targets, result)
-    if result is None:
-        raise ExpressionError("the expression is empty", 0)
-    return Formula(result, reader.names, reader.places)
+    try:
+        return _Reader(text).formula()
+    except (RecursionError, MemoryError):
+        raise ExpressionError(
+            "the expression is nested too deeply"
+        ) from None
 
 
 class _Reader:
-    """Reads a formula part by part; `start` is where a part begins in the whole."""
+    """Reads a formula; `source` is what is left of it as one line of Python."""
 
-    source: str
-    start: int
-
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self.lift = "=" not in text
+        line = re.sub(
+            r"\s*[;\r\n][;\s]*", lambda m: ";".ljust(len(m[0])), text
+        )
+        self.source = line.lstrip("; \t")
+        self.start = len(line) - len(self.source)
         self.names: dict[str, Value] = {}
         self.places: dict[Value, tuple[int, int]] = {}
 
-    def fail(self, at: int | ast.expr, reason: str) -> NoReturn:
+    def fail(self, at: int | ast.expr | ast.stmt, reason: str) -> NoReturn:
         column = at if isinstance(at, int) else self.column(at.col_offset)
         place = self.start + column
         raise ExpressionError(f"character {place + 1}: {reason}", place)
@@ -102,30 +95,36 @@ class _Reader:
         self.places.setdefault(value, (start, end))
         return value
 
-    def read(
-        self, part: str, start: int, lift: bool
-    ) -> tuple[list[str], Value]:
-        """Return the names that a part gives, and what it computes."""
-        self.source = part.strip()
-        self.start = start + len(part) - len(part.lstrip())
+    def formula(self) -> Formula:
+        """Compute part by part; what an earlier one named, later ones may use."""
+        if "#" in self.source:
+            self.fail(self.source.index("#"), "this is not a formula")
         try:
             body = ast.parse(self.source).body
         except SyntaxError as error:
             self.fail((error.offset or 1) - 1, error.msg.split(".")[0])
         except ValueError:
             self.fail(0, "this is not text")
-        names = []
-        match body:
-            case [ast.Assign(targets=targets, value=node)]:
-                for target in targets:
-                    if not isinstance(target, ast.Name):
-                        self.fail(target, "only a name can stand before =")
-                    names.append(target.id)
-            case [ast.Expr(value=node)]:
-                pass
-            case _:
-                self.fail(0, "this is not a formula")
-        return names, self.placed(_as_value(self.value(node, lift)), node)
+        result = None
+        for part in body:
+            match part:
+                case ast.Assign(targets=targets, value=node):
+                    pass
+                case ast.Expr(value=node):
+                    targets = []
+                case _:
+                    self.fail(part, "this is not a formula")
+            if not targets and part is not body[-1]:
+                self.fail(part, "only the last part may do without a name")
+            names = [x.id for x in targets if isinstance(x, ast.Name)]
+            if len(names) < len(targets):
+                self.fail(part, "only a name can stand before =")
+            value = _as_value(self.value(node, self.lift))
+            result = self.placed(value, node)
+            self.names |= dict.fromkeys(names, result)
+        if result is None:
+            raise ExpressionError("the expression is empty", 0)
+        return Formula(result, self.names, self.places)
 
     def value(self, node: ast.expr, lift: bool) -> Value | float:
         """Compute a node of the syntax tree; `lift` makes a `Value` of each number."""
@@ -148,9 +147,7 @@ class _Reader:
 
     def operate(self, node: ast.expr, lift: bool) -> Value | float:
         match node:
-            case ast.Constant(value=int() | float() as x) if not isinstance(
-                x, bool
-            ):
+            case ast.Constant(value=int(x) | float(x)) if x is not bool(x):
                 return Value(float(x)) if lift else float(x)
             case ast.Name(id=name):
                 if name not in self.names:
@@ -173,23 +170,19 @@ class _Reader:
                     reason = "the exponent must be a plain number: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
                 return compute(a, b)
-            case (
-                ast.Call(func=ast.Name(id=name), args=[x], keywords=[])
-                | ast.Call(
-                    func=ast.Attribute(value=x, attr=name),
-                    args=[],
-                    keywords=[],
-                )
-            ) if name in FUNCTIONS:
+            case ast.Call(
+                ast.Name(id=name), args=[x], keywords=[]
+            ) | ast.Call(ast.Attribute(x, name), args=[], keywords=[]) if (
+                name in FUNCTIONS
+            ):
                 argument = _as_value(self.value(x, lift))
                 made: Value = getattr(argument, name)()
                 return made
-            case ast.Call(
-                func=ast.Name(id=name) | ast.Attribute(attr=name)
-            ):
+            case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name)):
+                if name in FUNCTIONS:
+                    self.fail(node, f"{name} takes one number")
                 known = f"there is no function {name}; there are {KNOWN}"
-                one = f"{name} takes one number"
-                self.fail(node, one if name in FUNCTIONS else known)
+                self.fail(node, known)
         self.fail(
             node, f"this is none of: number, name, + - * / **, {KNOWN}"
         )

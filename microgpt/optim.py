@@ -37,8 +37,6 @@ class Adam:
         beta2: float = 0.99,
         epsilon: float = 1e-8,
     ) -> None:
-        if not (0 <= beta1 < 1 and 0 <= beta2 < 1):
-            raise ValueError("a beta must be at least 0 and below 1")
         self.parameters = parameters
         self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
         self.first = [0.0] * len(parameters)
@@ -71,6 +69,4 @@ class Adam:
 
 def linear_decay(rate: float, step: int, num_steps: int) -> float:
     """Return the rate of a step, counted from 0; at the end it is 0."""
-    if num_steps < 1:
-        raise ValueError(f"expected 1 step or more, not {num_steps}")
     return rate * (1 - step / num_steps)

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable
+from reprlib import repr as shortened
 
 
 class Tokenizer:
@@ -24,24 +25,11 @@ class Tokenizer:
             text = composed
         for c in text:
             if c not in self.characters:
-                raise ValueError(self._unknown(c))
+                raise ValueError(
+                    f"the tokenizer does not know the character {c!r};"
+                    f" it knows {shortened(self.characters)}"
+                )
         return [self.characters.index(c) for c in text]
-
-    def _unknown(self, c: str) -> str:
-        """Say which character is unknown, and show some known ones."""
-        readable = [
-            x
-            for x in (c, *self.characters)
-            if x.isprintable() and unicodedata.category(x)[0] != "M"
-        ]
-        shown = f"U+{ord(c):04X} {unicodedata.name(c, '')}".rstrip()
-        if c in readable:
-            shown = repr(readable.pop(0))
-        known = "".join(readable[:30])
-        if known != self.characters:
-            known += "…"
-        problem = f"the tokenizer does not know the character {shown}"
-        return f"{problem}; it knows {known!r}"
 
     def document(self, text: str) -> list[int]:
         """Return the tokens of a whole document, between two `bos`."""

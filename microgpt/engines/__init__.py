@@ -9,21 +9,13 @@ from importlib import import_module
 from microgpt.engines.protocol import EngineType
 
 ENGINES = ("value", "dot", "lists", "numpy", "torch", "c")
-LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "c": "a C compiler"}
+NEEDS = {
+    "numpy": "NumPy 2.0 or newer",
+    "torch": "PyTorch 2.7 or newer",
+    "c": "a C compiler",
+}
 # The oldest versions that have all that is used here
 LEAST = {"numpy": (2, 0), "torch": (2, 7)}
-
-
-def check_version(library: str) -> None:
-    """Raise ValueError for a library that is too old."""
-    found: str = import_module(library).__version__
-    if tuple(map(int, found.split(".")[:2])) < LEAST[library]:
-        least = ".".join(map(str, LEAST[library]))
-        raise ValueError(
-            f"the engine {library} needs {LIBRARIES[library]} {least}"
-            f" or newer, and this is {found}:"
-            f" pip install 'microgpt-guide[{library}]'"
-        )
 
 
 def load_engine(name: str) -> EngineType:
@@ -33,13 +25,15 @@ def load_engine(name: str) -> EngineType:
     """
     try:
         if name in LEAST:
-            check_version(name)
+            version: str = import_module(name).__version__
+            if tuple(map(int, version.split(".")[:2])) < LEAST[name]:
+                raise ModuleNotFoundError(name=name)
         engine: EngineType = import_module(f"{__name__}.{name}").Engine
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
         raise ValueError(
-            f"the engine {name} needs {LIBRARIES[name]}:"
+            f"the engine {name} needs {NEEDS[name]}:"
             f" pip install 'microgpt-guide[{name}]'"
         ) from None
     return engine

@@ -1,6 +1,8 @@
 """Hypothesis without a stopwatch, as a busy machine is no failure; names in a file."""
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,14 +14,14 @@ settings.load_profile("microgpt")
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     """A folder with a dataset in it."""
     (tmp_path / "names").write_text("\n".join(NAMES))
     return tmp_path
 
 
 @pytest.fixture(autouse=True)
-def one_thread():
+def one_thread() -> Iterator[None]:
     """Two of PyTorch's would wait for each other on a machine that has other work."""
     if torch := sys.modules.get("torch"):
         before = torch.get_num_threads()

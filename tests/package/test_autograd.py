@@ -1,6 +1,7 @@
 import gc
 import re
 import tracemalloc
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -8,7 +9,7 @@ from microgpt.autograd import Value, topological_order
 from microgpt.engines.run import collector_paused
 
 
-def test_a_node_passes_its_gradient_on_only_when_it_is_complete():
+def test_a_node_passes_its_gradient_on_only_when_it_is_complete() -> None:
     a = Value(1.0)
     b = a + a
     c = b + b
@@ -24,7 +25,9 @@ def test_a_node_passes_its_gradient_on_only_when_it_is_complete():
         (Value(0.0) ** 0, 1.0, (0.0,)),
     ],
 )
-def test_at_the_edge_of_a_domain_there_is_a_slope_too(result, data, local_grads):
+def test_at_the_edge_of_a_domain_there_is_a_slope_too(
+    result: Value, data: float, local_grads: tuple[float, ...]
+) -> None:
     assert (result.data, result._local_grads) == (data, local_grads)
 
 
@@ -40,29 +43,31 @@ def test_at_the_edge_of_a_domain_there_is_a_slope_too(result, data, local_grads)
         (lambda: 0 ** Value(2.0), ValueError, "the base must be positive, not 0"),
     ],
 )
-def test_what_has_no_value_or_no_slope_is_refused(compute, error, told):
+def test_what_has_no_value_or_no_slope_is_refused(
+    compute: Callable[[], object], error: type[Exception], told: str
+) -> None:
     with pytest.raises(error, match=f"^{re.escape(told)}"):
         compute()
 
 
-def test_an_exponent_that_is_a_value_is_refused():
+def test_an_exponent_that_is_a_value_is_refused() -> None:
     with pytest.raises(TypeError):
-        Value(2.0) ** Value(3.0)
+        Value(2.0) ** Value(3.0)  # type: ignore[operator]
 
 
-def test_a_sum_adds_from_left_to_right_whatever_python_does():
+def test_a_sum_adds_from_left_to_right_whatever_python_does() -> None:
     assert Value.sum(map(Value, [1e16, 1.0, -1e16])).data == 0.0
     assert Value.sum([]).data == 0.0
 
 
-def test_a_value_begins_with_gradient_0_and_no_children():
+def test_a_value_begins_with_gradient_0_and_no_children() -> None:
     a = Value(2)
     assert (a.data, a.grad, a._children, a._local_grads) == (2, 0.0, (), ())
     assert repr(a) == "Value(data=2, grad=0)"
     assert not hasattr(a, "__dict__")
 
 
-def test_backward_adds_to_the_gradients_of_inputs_and_starts_the_output_at_1():
+def test_backward_adds_to_the_gradients_of_inputs_and_starts_the_output_at_1() -> None:
     a = Value(3.0)
     (a * 2).backward()
     output = a * 5
@@ -71,7 +76,7 @@ def test_backward_adds_to_the_gradients_of_inputs_and_starts_the_output_at_1():
     assert (a.grad, output.grad) == (7.0, 1.0)
 
 
-def test_backward_passes_on_what_a_node_in_between_holds_already():
+def test_backward_passes_on_what_a_node_in_between_holds_already() -> None:
     """So a second loss of the same node needs its `grad` to be 0."""
     a = Value(3.0)
     between = a * 2
@@ -84,7 +89,7 @@ def test_backward_passes_on_what_a_node_in_between_holds_already():
     assert a.grad == 8.0
 
 
-def test_children_come_before_parents_and_nothing_twice():
+def test_children_come_before_parents_and_nothing_twice() -> None:
     a, b = Value(2.0), Value(3.0)
     c = a * b
     d = c + a
@@ -94,7 +99,7 @@ def test_children_come_before_parents_and_nothing_twice():
         assert all(order.index(child) < order.index(node) for child in node._children)
 
 
-def test_a_chain_of_a_million_nodes_has_a_gradient():
+def test_a_chain_of_a_million_nodes_has_a_gradient() -> None:
     with collector_paused():
         a = chain = Value(1.0)
         for _ in range(1_000_000):
@@ -104,18 +109,18 @@ def test_a_chain_of_a_million_nodes_has_a_gradient():
         del chain  # which must not exhaust the stack either
 
 
-class Counted(tuple):
+class Counted(tuple[Value, ...]):
     """Children that count how often somebody begins to walk over them."""
 
     walks = 0
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Value]:
         Counted.walks += 1
         return super().__iter__()
 
 
 @pytest.mark.parametrize("width", [1, 2])
-def test_the_work_of_backward_grows_with_the_number_of_nodes(width):
+def test_the_work_of_backward_grows_with_the_number_of_nodes(width: int) -> None:
     """In a ladder of n rungs the number of paths is 2**n, that of nodes n."""
     for rungs in (10, 1000):
         node, Counted.walks = Value(1.0), 0
@@ -125,7 +130,7 @@ def test_the_work_of_backward_grows_with_the_number_of_nodes(width):
         assert Counted.walks == 2 * rungs  # to sort it, and to hand gradients on
 
 
-def test_the_graph_is_freed_without_the_cycle_collector():
+def test_the_graph_is_freed_without_the_cycle_collector() -> None:
     gc.collect()
     gc.disable()
     try:

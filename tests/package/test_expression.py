@@ -31,11 +31,11 @@ from microgpt.graph import mermaid
         ("a = 7", 7),
     ],
 )
-def test_a_formula_is_computed(text, expected):
+def test_a_formula_is_computed(text: str, expected: float) -> None:
     assert evaluate(text)[0].data == pytest.approx(expected, rel=1e-15)
 
 
-def test_a_formula_records_the_graph_that_python_would():
+def test_a_formula_records_the_graph_that_python_would() -> None:
     value, names = evaluate("a = 2; b = -3; (2 * a - 1 / b) ** 2 + a / 4 - 5")
     a, b = Value(2.0), Value(-3.0)
     expected = (2 * a - 1 / b) ** 2 + a / 4 - 5
@@ -43,7 +43,7 @@ def test_a_formula_records_the_graph_that_python_would():
     assert mermaid(value, names) == mermaid(expected, {"a": a, "b": b})
 
 
-def test_without_names_each_number_is_a_value():
+def test_without_names_each_number_is_a_value() -> None:
     value, names = evaluate("2 * -3 + 4 ** 2")
     expected = Value(2.0) * Value(-3.0) + Value(4.0) ** 2
     assert (mermaid(value), names) == (mermaid(expected), {})
@@ -88,14 +88,16 @@ def test_without_names_each_number_is_a_value():
         ("\ud800", 1, "not text"),
     ],
 )
-def test_a_mistake_is_explained_where_it_stands(text, character, reason):
+def test_a_mistake_is_explained_where_it_stands(
+    text: str, character: int, reason: str
+) -> None:
     message = rf"^character {character}: .*{reason}"
     with pytest.raises(ExpressionError, match=message) as caught:
         evaluate(text)
     assert caught.value.at == character - 1
 
 
-def test_python_s_guesses_are_left_out():
+def test_python_s_guesses_are_left_out() -> None:
     with pytest.raises(ExpressionError) as caught:
         evaluate("(1 a)")  # "invalid syntax. Perhaps you forgot a comma?"
     assert str(caught.value).endswith("invalid syntax")
@@ -110,7 +112,9 @@ def test_python_s_guesses_are_left_out():
         ("a = 2 * 3; a - 1", {"2 * 3", "a - 1"}),
     ],
 )
-def test_each_value_knows_the_part_of_the_text_that_it_stands_for(text, parts):
+def test_each_value_knows_the_part_of_the_text_that_it_stands_for(
+    text: str, parts: set[str]
+) -> None:
     places = read(text).places
     assert {text[start:end] for start, end in places.values()} == parts
     for value, (start, end) in places.items():
@@ -120,7 +124,7 @@ def test_each_value_knows_the_part_of_the_text_that_it_stands_for(text, parts):
 
 
 @pytest.mark.parametrize("text", ["", "  ", ";;\n"])
-def test_an_empty_expression_is_refused(text):
+def test_an_empty_expression_is_refused(text: str) -> None:
     with pytest.raises(ExpressionError, match="is empty"):
         evaluate(text)
 
@@ -128,19 +132,19 @@ def test_an_empty_expression_is_refused(text):
 @pytest.mark.parametrize(
     "text", ["-" * 999 + "1", "+".join("1" * 500), "(" * 999, "**".join("9" * 300)]
 )
-def test_deep_nesting_is_refused(text):
+def test_deep_nesting_is_refused(text: str) -> None:
     with pytest.raises(ExpressionError):
         evaluate(text)
 
 
-def test_a_long_expression_is_refused():
+def test_a_long_expression_is_refused() -> None:
     assert evaluate("1" + " " * 999)[0].data == 1
     with pytest.raises(ExpressionError, match="longer than 1,000"):
         evaluate("1" + " " * 1000)
 
 
 @given(st.text(alphabet="ab12.+-*/() =;elogxpru\n", max_size=30))
-def test_any_text_is_computed_or_explained(text):
+def test_any_text_is_computed_or_explained(text: str) -> None:
     try:
         value, _ = evaluate(text)
     except ExpressionError:

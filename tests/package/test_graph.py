@@ -4,7 +4,7 @@ from microgpt.autograd import Value
 from microgpt.graph import mermaid, number, table
 
 
-def test_a_graph_is_drawn_from_its_inputs_down_to_its_output():
+def test_a_graph_is_drawn_from_its_inputs_down_to_its_output() -> None:
     a, b = Value(2.0), Value(3.0)
     output = a * b + a
     output.backward()
@@ -23,7 +23,7 @@ def test_a_graph_is_drawn_from_its_inputs_down_to_its_output():
     ]
 
 
-def test_a_table_holds_the_same():
+def test_a_table_holds_the_same() -> None:
     a, b = Value(2.0), Value(-0.5)
     output = (a * b).relu()
     output.backward()
@@ -36,33 +36,33 @@ def test_a_table_holds_the_same():
     ]
 
 
-def test_a_child_used_twice_has_two_arrows_and_one_node():
+def test_a_child_used_twice_has_two_arrows_and_one_node() -> None:
     a = Value(3.0)
     lines = mermaid(a + a).splitlines()
     assert lines.count("    n0 -->|1| n1") == 2
     assert len([line for line in lines if "data" in line]) == 2
 
 
-def test_a_single_value_is_a_graph():
+def test_a_single_value_is_a_graph() -> None:
     assert mermaid(Value(1.0)).splitlines()[1:] == [
         '    n0["data 1<br/>grad 0"]',
         "    class n0 result",
     ]
 
 
-def test_two_names_of_one_value_are_both_shown():
+def test_two_names_of_one_value_are_both_shown() -> None:
     a = Value(1.0)
     assert "a, b<br/>" in mermaid(a, {"a": a, "b": a, "c": Value(2.0)})
 
 
 @pytest.mark.parametrize("name", ['a"b', "a\nb", "<b>", "a|b", "a`b"])
-def test_a_name_that_would_break_the_diagram_is_refused(name):
+def test_a_name_that_would_break_the_diagram_is_refused(name: str) -> None:
     a = Value(1.0)
     with pytest.raises(ValueError, match="cannot show the name"):
         mermaid(a, {name: a})
 
 
-def test_200_nodes_can_be_drawn_and_201_not():
+def test_200_nodes_can_be_drawn_and_201_not() -> None:
     node = Value(1.0)
     for _ in range(199):
         node = node**1
@@ -85,5 +85,5 @@ def test_200_nodes_can_be_drawn_and_201_not():
         (float("nan"), "nan"),
     ],
 )
-def test_numbers_have_at_most_six_digits_and_0_has_no_sign(x, text):
+def test_numbers_have_at_most_six_digits_and_0_has_no_sign(x: float, text: str) -> None:
     assert number(x) == text

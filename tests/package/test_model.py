@@ -10,7 +10,7 @@ from microgpt.model import GPT, Config
 from .helpers import data
 
 
-def test_the_future_does_not_change_a_prediction():
+def test_the_future_does_not_change_a_prediction() -> None:
     model = GPT(Config(5, block_size=4, n_embd=4), random.Random(0), std=0.8)
     first, second = model.new_cache(), model.new_cache()
     model.forward(0, first), model.forward(0, second)
@@ -19,7 +19,7 @@ def test_the_future_does_not_change_a_prediction():
     assert data(model.forward(3, second)) != data(model.forward(3, first))
 
 
-def test_attention_averages_the_values_by_the_softmax_of_scaled_scores():
+def test_attention_averages_the_values_by_the_softmax_of_scaled_scores() -> None:
     query, keys, values = [2.0, 0.0], [[1.0, 5.0], [-1.0, 7.0]], [[1.0], [3.0]]
     exps = [math.exp(2 / math.sqrt(2)), math.exp(-2 / math.sqrt(2))]
     expected = (exps[0] * 1 + exps[1] * 3) / sum(exps)
@@ -28,7 +28,7 @@ def test_attention_averages_the_values_by_the_softmax_of_scaled_scores():
     assert data(result) == pytest.approx([expected], rel=1e-12)
 
 
-def test_the_model_of_the_original_has_4192_parameters_drawn_in_its_order():
+def test_the_model_of_the_original_has_4192_parameters_drawn_in_its_order() -> None:
     model = GPT(Config(), random.Random(42))
     rng = random.Random(42)
     parameters = model.parameters()
@@ -46,7 +46,7 @@ def test_the_model_of_the_original_has_4192_parameters_drawn_in_its_order():
     ]
 
 
-def test_a_full_context_is_refused():
+def test_a_full_context_is_refused() -> None:
     model = GPT(Config(3, n_embd=4, block_size=2), random.Random(0))
     cache = model.new_cache()
     model.forward(0, cache)
@@ -55,7 +55,7 @@ def test_a_full_context_is_refused():
         model.forward(0, cache)
 
 
-def test_heads_that_do_not_divide_the_width_are_refused():
+def test_heads_that_do_not_divide_the_width_are_refused() -> None:
     told = "^n_embd must be a multiple of n_head, and 9 is not one of 4$"
     with pytest.raises(ValueError, match=told):
         Config(n_embd=9, n_head=4)
@@ -64,7 +64,7 @@ def test_heads_that_do_not_divide_the_width_are_refused():
 @pytest.mark.parametrize(
     "name", ["vocab_size", "n_layer", "n_embd", "n_head", "block_size"]
 )
-def test_sizes_below_1_are_refused(name):
+def test_sizes_below_1_are_refused(name: str) -> None:
     for size in (0, -4):
         with pytest.raises(
             ValueError, match=f"^{name} must be at least 1, not {size}$"

@@ -10,7 +10,9 @@ from microgpt.optim import SGD, Adam, linear_decay
 gradients = st.lists(st.floats(-3, 3), min_size=1, max_size=12)
 
 
-def follow(optimizer, parameter, grads, rates):
+def follow(
+    optimizer: Adam, parameter: Value, grads: list[float], rates: list[float]
+) -> list[float]:
     path = []
     for grad, rate in zip(grads, rates, strict=True):
         parameter.grad = grad
@@ -19,7 +21,7 @@ def follow(optimizer, parameter, grads, rates):
     return path
 
 
-def test_gradient_descent_moves_each_parameter_against_its_gradient():
+def test_gradient_descent_moves_each_parameter_against_its_gradient() -> None:
     a, b = Value(1.0), Value(2.0)
     a.grad, b.grad = 10.0, -4.0
     SGD([a, b]).step(0.25)
@@ -27,7 +29,9 @@ def test_gradient_descent_moves_each_parameter_against_its_gradient():
 
 
 @pytest.mark.parametrize("optimizer", [SGD, Adam])
-def test_zero_grad_forgets_gradients_and_keeps_data(optimizer):
+def test_zero_grad_forgets_gradients_and_keeps_data(
+    optimizer: type[SGD | Adam],
+) -> None:
     a = Value(1.0)
     a.grad = 5.0
     optimizer([a]).zero_grad()
@@ -35,7 +39,7 @@ def test_zero_grad_forgets_gradients_and_keeps_data(optimizer):
 
 
 @given(gradients)
-def test_adam_equals_its_formula_written_as_weighted_sums(grads):
+def test_adam_equals_its_formula_written_as_weighted_sums(grads: list[float]) -> None:
     parameter = Value(0.5)
     path = follow(Adam([parameter]), parameter, grads, [0.01] * len(grads))
     expected = 0.5
@@ -48,7 +52,7 @@ def test_adam_equals_its_formula_written_as_weighted_sums(grads):
         assert path[t - 1] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def test_epsilon_keeps_a_gradient_of_0_from_dividing_by_0():
+def test_epsilon_keeps_a_gradient_of_0_from_dividing_by_0() -> None:
     parameter = Value(1.0)
     assert follow(Adam([parameter]), parameter, [0.0], [0.01]) == [1.0]
     tiny = Value(0.0)
@@ -56,7 +60,7 @@ def test_epsilon_keeps_a_gradient_of_0_from_dividing_by_0():
     assert tiny.data == pytest.approx(-0.5, rel=1e-6)
 
 
-def test_adam_keeps_apart_what_it_knows_of_each_parameter():
+def test_adam_keeps_apart_what_it_knows_of_each_parameter() -> None:
     a, b = Value(0.0), Value(0.0)
     optimizer = Adam([a, b], beta1=0.5, beta2=0.75, epsilon=1.0)
     a.grad, b.grad = 4.0, -2.0
@@ -69,15 +73,5 @@ def test_adam_keeps_apart_what_it_knows_of_each_parameter():
     assert (a.data, b.data) == (-4.0 / 5.0, 2.0 / 3.0)
 
 
-def test_the_learning_rate_falls_in_a_line_from_the_first_step_to_0_after_the_last():
+def test_the_learning_rate_falls_in_a_line_to_0_after_the_last_step() -> None:
     assert [linear_decay(8.0, step, 4) for step in range(5)] == [8.0, 6.0, 4.0, 2.0, 0]
-
-
-def test_a_rate_of_no_steps_and_a_mean_that_never_ends_are_refused():
-    with pytest.raises(ValueError, match=r"^expected 1 step or more, not 0$"):
-        linear_decay(0.01, 0, 0)
-    for betas in ((1, 0.99), (0.85, 1.0), (-0.1, 0.99)):
-        with pytest.raises(
-            ValueError, match=r"^a beta must be at least 0 and below 1$"
-        ):
-            Adam([], *betas)

@@ -10,13 +10,15 @@ from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
 
 
-def model_and_tokenizer(seed=3, std=0.6, block_size=6):
+def model_and_tokenizer(std: float = 0.6, block_size: int = 6) -> tuple[GPT, Tokenizer]:
     tokenizer = Tokenizer(["abc"])
     config = Config(tokenizer.vocab_size, 1, 4, 2, block_size)
-    return GPT(config, random.Random(seed), std=std), tokenizer
+    return GPT(config, random.Random(3), std=std), tokenizer
 
 
-def next_probabilities(model, tokenizer, temperature, prompt):
+def next_probabilities(
+    model: GPT, tokenizer: Tokenizer, temperature: float, prompt: str
+) -> list[float]:
     cache = model.new_cache()
     logits = model.forward(tokenizer.bos, cache)
     for token in tokenizer.encode(prompt):
@@ -28,7 +30,9 @@ def next_probabilities(model, tokenizer, temperature, prompt):
 @pytest.mark.parametrize(
     ("temperature", "prompt"), [(1.0, ""), (0.5, "ca"), (3.0, "b")]
 )
-def test_letters_come_as_often_as_the_model_predicts(temperature, prompt):
+def test_letters_come_as_often_as_the_model_predicts(
+    temperature: float, prompt: str
+) -> None:
     model, tokenizer = model_and_tokenizer(block_size=len(prompt) + 1)
     rng, n = random.Random(0), 1000
     drawn = Counter(
@@ -40,24 +44,24 @@ def test_letters_come_as_often_as_the_model_predicts(temperature, prompt):
         assert drawn[prompt + letter] / n == pytest.approx(p, abs=4 * deviation)
 
 
-def test_a_low_temperature_always_takes_the_likeliest_letter():
+def test_a_low_temperature_always_takes_the_likeliest_letter() -> None:
     model, tokenizer = model_and_tokenizer()
     texts = {sample(model, tokenizer, random.Random(i), 0.001) for i in range(5)}
     assert len(texts) == 1
 
 
-def test_samples_fit_the_context_and_begin_with_the_prompt():
+def test_samples_fit_the_context_and_begin_with_the_prompt() -> None:
     model, tokenizer = model_and_tokenizer(std=0.0)
     texts = [sample(model, tokenizer, random.Random(i), 1.0, "cab") for i in range(50)]
     assert all(text.startswith("cab") and len(text) <= 6 for text in texts)
     assert max(map(len, texts)) == 6
 
 
-def test_the_temperature_is_a_half_unless_another_is_asked_for():
+def test_the_temperature_is_a_half_unless_another_is_asked_for() -> None:
     assert inspect.signature(sample).parameters["temperature"].default == 0.5
 
 
-def test_a_prompt_may_fill_the_context_and_not_be_longer():
+def test_a_prompt_may_fill_the_context_and_not_be_longer() -> None:
     model, tokenizer = model_and_tokenizer()
     assert sample(model, tokenizer, random.Random(1), prompt="abcabc") == "abcabc"
     told = "^the prompt has 7 characters, and the context only 6 positions$"
@@ -70,7 +74,8 @@ def test_a_prompt_may_fill_the_context_and_not_be_longer():
 
 
 @pytest.mark.parametrize("temperature", [0, 0.0, -1.0, math.nan])
-def test_a_temperature_that_is_not_above_0_is_refused(temperature):
+def test_a_temperature_that_is_not_above_0_is_refused(temperature: float) -> None:
     told = f"^the temperature must be above 0, not {temperature}$"
     with pytest.raises(ValueError, match=told):
-        sample(*model_and_tokenizer(), random.Random(1), temperature)
+        model, tokenizer = model_and_tokenizer()
+        sample(model, tokenizer, random.Random(1), temperature)

@@ -13,7 +13,7 @@ from microgpt.training import document_loss, train
 from .helpers import NAMES, VOCABULARY
 
 
-def test_the_loss_is_the_mean_of_minus_log_p_over_the_tokens_that_fit():
+def test_the_loss_is_the_mean_of_minus_log_p_over_the_tokens_that_fit() -> None:
     model = GPT(Config(4, n_embd=4, block_size=3), random.Random(0), std=0.5)
     tokens, cache, losses = [3, 0, 1, 2, 0, 3], model.new_cache(), []
     for token, target in islice(pairwise(tokens), 3):
@@ -25,12 +25,12 @@ def test_the_loss_is_the_mean_of_minus_log_p_over_the_tokens_that_fit():
     assert short.data < 3 * math.log(4)
 
 
-def test_a_model_that_knows_nothing_is_as_unsure_as_a_fair_choice():
+def test_a_model_that_knows_nothing_is_as_unsure_as_a_fair_choice() -> None:
     model = GPT(Config(27), random.Random(0), std=0.0)
     assert document_loss(model, [26, 0, 1, 26]).data == pytest.approx(math.log(27))
 
 
-def test_the_slopes_of_the_loss_equal_finite_differences():
+def test_the_slopes_of_the_loss_equal_finite_differences() -> None:
     model = GPT(Config(4, 2, 4, 2, 4), random.Random(5), std=0.5)
     tokens = [3, 0, 1, 2, 3]
     document_loss(model, tokens).backward()
@@ -44,7 +44,7 @@ def test_the_slopes_of_the_loss_equal_finite_differences():
         assert parameter.grad == pytest.approx(difference, rel=1e-5, abs=1e-8)
 
 
-def test_the_loop_of_the_lesson_takes_the_steps_of_a_run():
+def test_the_loop_of_the_lesson_takes_the_steps_of_a_run() -> None:
     run = Run(NAMES, Config(VOCABULARY, n_embd=8, block_size=8), 12)
     rng, names = random.Random(42), list(NAMES)
     rng.shuffle(names)
@@ -57,7 +57,7 @@ def test_the_loop_of_the_lesson_takes_the_steps_of_a_run():
 
 
 @pytest.mark.parametrize("tokens", [[], [3]])
-def test_a_document_that_predicts_nothing_has_no_loss(tokens):
+def test_a_document_that_predicts_nothing_has_no_loss(tokens: list[int]) -> None:
     model = GPT(Config(4, n_embd=4), random.Random(0))
     told = f"^a document needs two tokens or more, not {len(tokens)}$"
     with pytest.raises(ValueError, match=told):

@@ -45,12 +45,11 @@ def torchrun(
     """Start a program in two processes; leave none of them behind."""
     module = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     runner = ["--nproc-per-node=2", f"--max-restarts={restarts}"]
-    # Else PyTorch 2.13 looks for a killed process where it was (issue 135712)
-    settings = {"OMP_NUM_THREADS": "1", "TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1"}
     process = subprocess.Popen(
         [*module, *runner, *program],
         cwd=folder,
-        env=environment(**settings),
+        # Else PyTorch 2.13 looks for a killed process where it was (issue 135712)
+        env=environment(OMP_NUM_THREADS="1", TORCH_DISABLE_SHARE_RDZV_TCP_STORE="1"),
         stdout=subprocess.PIPE,
         stderr=(folder / "errors").open("w"),
         text=True,

@@ -5,6 +5,8 @@ import random
 import re
 import sys
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -22,13 +24,17 @@ from tests.package.helpers import data, model_of_size, with_weights
 WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
 
 
-def test_documents_of_about_the_same_length_go_together(monkeypatch):
-    engine, pieces = Engine(Config(), random.Random(1)), []
-    monkeypatch.setattr(
-        engine,
-        "gradient",
-        lambda documents, share: pieces.append([*map(len, documents)]) or 0.0,
-    )
+def test_documents_of_about_the_same_length_go_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = Engine(Config(), random.Random(1))
+    pieces: list[list[int]] = []
+
+    def gradient(documents: list[list[int]], share: float) -> float:
+        pieces.append([*map(len, documents)])
+        return 0.0
+
+    monkeypatch.setattr(engine, "gradient", gradient)
     words = [WORDS[i % len(WORDS)] for i in range(2 * TOGETHER)]
     engine.step([document(word) for word in words], 0.0)
     assert [len(piece) for piece in pieces] == [TOGETHER, TOGETHER]
@@ -37,13 +43,13 @@ def test_documents_of_about_the_same_length_go_together(monkeypatch):
     assert len(set(lengths)) > 1
 
 
-def test_large_logits_do_not_overflow():
+def test_large_logits_do_not_overflow() -> None:
     with np.errstate(over="raise", invalid="raise"):
         shares = arrays.softmax(np.array([[1000.0, 1000.0, 0.0]]))
     assert shares.tolist() == [[0.5, 0.5, 0.0]]
 
 
-def test_1000_steps_end_with_the_weights_that_the_package_ships():
+def test_1000_steps_end_with_the_weights_that_the_package_ships() -> None:
     names = load_names()
     run = Run(names, Config(), 1000, engine=Engine)
     for _ in run.train():
@@ -56,13 +62,13 @@ def test_1000_steps_end_with_the_weights_that_the_package_ships():
     )
 
 
-def test_a_state_of_other_sizes_is_refused():
+def test_a_state_of_other_sizes_is_refused() -> None:
     engine = Engine(Config(), random.Random(1))
     with pytest.raises(ValueError, match="could not broadcast"):
         engine.restore(State([0.0] * 5, [0.0] * 5, [0.0] * 5))
 
 
-def test_the_loss_is_infinite_where_the_graph_has_none():
+def test_the_loss_is_infinite_where_the_graph_has_none() -> None:
     model = model_of_size(Config(), std=30)
     engine = Engine(Config(), random.Random())
     with_weights(engine, data(model.parameters()))
@@ -80,16 +86,16 @@ def test_the_loss_is_infinite_where_the_graph_has_none():
     assert engine.state() == before
 
 
-def test_the_shapes_of_attention_are_those_of_the_pages_table():
+def test_the_shapes_of_attention_are_those_of_the_pages_table() -> None:
     page = Path(__file__).parents[3] / "docs/efficiency/numpy-attention.md"
     rows = re.findall(
         r"^\| (`.*`) \| \$(\(.*\))\$ \|", page.read_text("utf-8"), re.MULTILINE
     )
     config, sizes = Config(), {"B": 3, "T": 5}
     x = np.ones((3 * 5, 3 * config.n_embd))
-    seen = {}
+    seen: dict[str, Any] = {}
 
-    def watch(frame, event, _):
+    def watch(frame: FrameType, event: str, _: object) -> None:
         if event == "return" and frame.f_code is arrays.attend.__code__:
             seen.update(frame.f_locals)
 

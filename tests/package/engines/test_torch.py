@@ -1,7 +1,10 @@
 """What PyTorch computes, and the options that only its engine has."""
 
 import random
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +22,7 @@ from tests.thorough import nightly
 DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
 
 
-def test_a_reader_stays_as_it_was_while_its_engine_learns():
+def test_a_reader_stays_as_it_was_while_its_engine_learns() -> None:
     engine = Engine(Config(), random.Random(1))
     reader = engine.reader
     before = [x.data for x in reader.forward(26, [])]
@@ -29,7 +32,9 @@ def test_a_reader_stays_as_it_was_while_its_engine_learns():
 
 
 @pytest.mark.parametrize("precision, gap", [("float32", 1e-4), ("bfloat16", 0.2)])
-def test_coarser_numbers_give_nearly_the_same_losses(precision, gap):
+def test_coarser_numbers_give_nearly_the_same_losses(
+    precision: str, gap: float
+) -> None:
     exact = list(Run(NAMES, Config(), 1000, engine=Engine).train(30))
     engine = partial(Engine, precision=precision)
     coarse = list(Run(NAMES, Config(), 1000, engine=engine).train(30))
@@ -38,7 +43,9 @@ def test_coarser_numbers_give_nearly_the_same_losses(precision, gap):
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
-def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer(precision):
+def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer(
+    precision: str,
+) -> None:
     engine = Engine(Config(), random.Random(1), precision=precision)
     products = []
     engine.module.register_forward_hook(
@@ -50,7 +57,7 @@ def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer(precision):
     assert (precision == "bfloat16") == (TYPES[precision] != products[0])
 
 
-def test_all_documents_are_padded_to_the_context_for_the_compiler():
+def test_all_documents_are_padded_to_the_context_for_the_compiler() -> None:
     engine = Engine(Config(), random.Random(1))
     longest = max(map(len, DOCUMENTS)) - 1
     assert [x.shape for x in engine.batch(DOCUMENTS)] == [(4, longest)] * 2
@@ -61,12 +68,16 @@ def test_all_documents_are_padded_to_the_context_for_the_compiler():
     assert losses[0] == pytest.approx(losses[1], rel=1e-12)
 
 
-def test_what_was_compiled_is_what_computes(monkeypatch):
-    used = []
+def test_what_was_compiled_is_what_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[object] = []
 
-    def compiled(module, **options):
+    def compiled(module: Any, **options: object) -> Callable[[Any], Any]:
+        def call(tokens: Any) -> Any:
+            used.append("a call")
+            return module(tokens)
+
         used.append(options)
-        return lambda tokens: used.append("a call") or module(tokens)
+        return call
 
     monkeypatch.setattr(torch, "compile", compiled)
     Engine(Config(), random.Random(1), compiled=True).step(DOCUMENTS, 0.01)
@@ -76,18 +87,18 @@ def test_what_was_compiled_is_what_computes(monkeypatch):
 
 
 @nightly
-def test_a_compiled_model_has_the_same_losses():
+def test_a_compiled_model_has_the_same_losses() -> None:
     engine = partial(Engine, compiled=True)
     runs = [Run(NAMES, Config(), 1000, engine=e) for e in (Engine, engine)]
     expected, found = (list(run.train(20)) for run in runs)
     assert found == pytest.approx(expected, rel=0, abs=1e-9)
 
 
-def test_the_command_line_offers_what_the_engine_can():
+def test_the_command_line_offers_what_the_engine_can() -> None:
     assert list(TYPES) == list(PRECISIONS)
 
 
-def test_devices_are_found_by_name_or_refused_in_a_sentence():
+def test_devices_are_found_by_name_or_refused_in_a_sentence() -> None:
     assert find_device("cpu") == torch.device("cpu")
     accelerator = torch.accelerator.current_accelerator(True)
     assert find_device("auto").type == (accelerator.type if accelerator else "cpu")
@@ -96,7 +107,9 @@ def test_devices_are_found_by_name_or_refused_in_a_sentence():
             find_device(name)
 
 
-def test_the_device_auto_is_the_accelerator_that_there_is(monkeypatch):
+def test_the_device_auto_is_the_accelerator_that_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # One that cannot compute stands for it, and is refused
     there = torch.device("meta")
     monkeypatch.setattr(torch.accelerator, "current_accelerator", lambda check: there)
@@ -104,10 +117,12 @@ def test_the_device_auto_is_the_accelerator_that_there_is(monkeypatch):
         find_device("auto")
 
 
-def test_an_engine_computes_where_it_was_told_with_the_numbers_it_was_told(monkeypatch):
+def test_an_engine_computes_where_it_was_told_with_the_numbers_it_was_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked = []
 
-    def found(name, dtype):
+    def found(name: str, dtype: Any) -> Any:
         asked.append((name, dtype))
         return torch.device("cpu")
 
@@ -123,17 +138,19 @@ def test_an_engine_computes_where_it_was_told_with_the_numbers_it_was_told(monke
     assert {(p.device.type, p.dtype) for p in parameters} == {("meta", torch.float32)}
     given = []
 
-    def module(tokens):
+    def module(tokens: Any) -> Any:
         given.append(tokens.device.type)
         return torch.zeros(1, 1, 27)
 
-    reader.module = module
+    monkeypatch.setattr(reader, "module", module)
     reader.forward(26, [])
     assert given == ["meta"]
 
 
-def test_a_device_without_numbers_of_64_bits_says_so(monkeypatch):
-    def refuse(*arguments, **options):
+def test_a_device_without_numbers_of_64_bits_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
         raise TypeError("Cannot convert a MPS Tensor to float64 dtype")
 
     monkeypatch.setattr(torch, "zeros", refuse)
@@ -141,7 +158,7 @@ def test_a_device_without_numbers_of_64_bits_says_so(monkeypatch):
         find_device("mps", torch.float64)
 
 
-def test_memory_that_ends_is_a_memory_error():
+def test_memory_that_ends_is_a_memory_error() -> None:
     with pytest.raises(MemoryError), failures_explained():
         torch.empty(10**15)
     with pytest.raises(RuntimeError, match="size"), failures_explained():
@@ -158,14 +175,18 @@ def test_memory_that_ends_is_a_memory_error():
         (RuntimeError("required rank 4 tensor to use channels_last memory"), False),
     ],
 )
-def test_only_memory_that_ends_is_a_memory_error(error, is_memory):
+def test_only_memory_that_ends_is_a_memory_error(
+    error: Exception, is_memory: bool
+) -> None:
     expected = MemoryError if is_memory else RuntimeError
     with pytest.raises(expected) as raised, failures_explained():
         raise error
     assert (raised.value.__cause__ if is_memory else raised.value) is error
 
 
-def test_a_run_from_the_command_line_ends_where_the_one_as_taught_does(folder):
+def test_a_run_from_the_command_line_ends_where_the_one_as_taught_does(
+    folder: Path,
+) -> None:
     steps = ("train", "--docs", "names", "--steps", 20, "--save")
     by_torch = microgpt(*steps, "f", "--engine", "torch", folder=folder)
     taught = microgpt(*steps, "g", folder=folder)
@@ -177,7 +198,7 @@ def test_a_run_from_the_command_line_ends_where_the_one_as_taught_does(folder):
     assert [text.count("\n") for text in samples] == [20]
 
 
-def test_a_run_goes_on_with_other_numbers_on_another_device(folder):
+def test_a_run_goes_on_with_other_numbers_on_another_device(folder: Path) -> None:
     """Or says that there is no such device."""
     saved = ("train", "--docs", "names", "--stop-after")
     assert microgpt(*saved, 2, "--save", "f", folder=folder).returncode == 0
@@ -193,7 +214,7 @@ def test_a_run_goes_on_with_other_numbers_on_another_device(folder):
 
 
 @nightly
-def test_a_compiler_that_is_not_there_is_one_sentence(tmp_path):
+def test_a_compiler_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
     on = ("--engine", "torch", "--compile", "--steps", 1)
     result = microgpt("train", *on, folder=tmp_path, **here)
