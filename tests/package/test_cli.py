@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from microgpt.checkpoint import CheckpointError, load_run, save_run
-from microgpt.cli import main
 from microgpt.cli.train import save
 from microgpt.data import load_names
 from microgpt.model import Config
@@ -208,39 +207,36 @@ def test_sampling_prints_as_many_documents_as_asked_for(model: Path) -> None:
     assert len(microgpt(*options, folder=model).stdout.splitlines()) == 20
 
 
+FILES = ("docs", "losses", "save", "resume")
+NUMBERS = ("steps", "stop-after", "layers", "batch", "save-every")
+WHOLE = "expected a whole number of at least 1, got"
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
         ("--temperature 0", "temperature must be from 0.001 to 1000, not 0.0"),
         ("--temperature nan", "temperature must be from 0.001 to 1000, not nan"),
         ("--temperature hot", "argument --temperature: invalid float value: 'hot'"),
-        (
-            "--count 0",
-            "argument --count: expected a whole number of at least 1, got '0'",
-        ),
-        (
-            "--count -3",
-            "argument --count: expected a whole number of at least 1, got '-3'",
-        ),
-        (
-            "--count 2.5",
-            "argument --count: expected a whole number of at least 1, got '2.5'",
-        ),
+        ("--count 0", f"argument --count: {WHOLE} '0'"),
+        ("--count 2.5", f"argument --count: {WHOLE} '2.5'"),
         ("--prompt Anna", "the tokenizer does not know the character 'A'"),
         ("--prompt annaanna", "the prompt has 8 characters; a context of 8 has room"),
         ("--model nowhere", "cannot read nowhere: No such file or directory"),
         ("--model .", "cannot read .: Is a directory"),
         ("--model names", "names is damaged, or not a model file"),
         ("--colour red", "unrecognized arguments: --colour red"),
+        ("--prompt=--", "expected a value after --prompt"),
+        ("--prompt -x", "if it begins with a dash, type --prompt=-…"),
     ],
 )
 def test_sampling_explains_what_is_wrong(
     model: Path, options: str, reason: str
 ) -> None:
     result = microgpt("sample", "--model", "model", *options.split(), folder=model)
-    assert result.stdout == ""
-    assert reason in failure(result)
-    assert result.returncode == (2 if "argument" in reason else 1)
+    assert result.stdout == "" and reason in failure(result)
+    at_fault = ("argument", "expected a value")
+    assert result.returncode == (2 if any(x in result.stderr for x in at_fault) else 1)
 
 
 @pytest.mark.parametrize(
@@ -248,18 +244,6 @@ def test_sampling_explains_what_is_wrong(
     [
         ("--docs empty", "empty holds no names"),
         ("--docs binary", "binary is not UTF-8 text"),
-        (
-            "--steps 0",
-            "argument --steps: expected a whole number of at least 1, got '0'",
-        ),
-        (
-            "--steps 1.5",
-            "argument --steps: expected a whole number of at least 1, got '1.5'",
-        ),
-        (
-            "--stop-after 0",
-            "argument --stop-after: expected a whole number of at least 1, got '0'",
-        ),
         ("--steps 5 --stop-after 6", "--stop-after must be from 1 to 5, not 6"),
         ("--seed x", "argument --seed: invalid int value: 'x'"),
         ("--engine abacus", "argument --engine: invalid choice: 'abacus' (choose from"),
@@ -268,16 +252,8 @@ def test_sampling_explains_what_is_wrong(
         ("--engine numpy --precision float64", "--precision for torch and c"),
         ("--shard", "to shard a model, train with snippets/processes.py"),
         ("--heads 3", "--width 16 is not a multiple of --heads 3"),
-        (
-            "--layers 0",
-            "argument --layers: expected a whole number of at least 1, got '0'",
-        ),
         ("--learning-rate 0", "argument --learning-rate: expected a number above 0"),
         ("--learning-rate nan", "argument --learning-rate: expected a number above 0"),
-        (
-            "--batch 0",
-            "argument --batch: expected a whole number of at least 1, got '0'",
-        ),
         ("--save nowhere/model", "cannot write nowhere/model: No such file"),
         ("--losses nowhere/l", "cannot write nowhere/l: No such file"),
         ("--losses .", "cannot write .: Is a directory"),
@@ -296,10 +272,9 @@ def test_sampling_explains_what_is_wrong(
         ("--resume model --save other", "other is not a model file of microgpt"),
         (f"--save {'m' * 256}", "File name too long"),
         (f"--steps {'9' * 5000}", "is too large"),
-        *(
-            (f"--{option} ''", f"argument --{option}: the name of a file is empty")
-            for option in ("docs", "losses", "save", "resume")
-        ),
+        *((f"--{x} ''", f"--{x}: the name of a file is empty") for x in FILES),
+        *((f"--{x} 0", f"--{x}: {WHOLE} '0'") for x in NUMBERS),
+        *((f"--{x} 1.5", f"--{x}: {WHOLE} '1.5'") for x in NUMBERS),
     ],
 )
 def test_training_explains_what_is_wrong_and_writes_nothing(
@@ -311,8 +286,7 @@ def test_training_explains_what_is_wrong_and_writes_nothing(
     (model / "linked").hardlink_to(model / "names")
     before = {path: path.read_bytes() for path in model.iterdir()}
     result = train(model, *shlex.split(options))
-    assert result.stdout == ""
-    assert reason in failure(result)
+    assert result.stdout == "" and reason in failure(result)
     assert {path: path.read_bytes() for path in model.iterdir()} == before
 
 
@@ -328,14 +302,6 @@ def test_what_has_come_to_stand_there_since_stays(
     beside = f"other-step-{run.step}"
     assert refused.value.__notes__ == [f"the run is saved as {beside}"]
     assert load_run(beside, load_names("names")).step == run.step
-
-
-@pytest.mark.parametrize("option", ["--save=--", "--prompt=--"])
-def test_two_dashes_are_no_value(tmp_path: Path, option: str) -> None:
-    command = "train" if "save" in option else "sample"
-    result = microgpt(command, option, folder=tmp_path)
-    assert "expected a value after" in failure(result)
-    assert (result.returncode, [*tmp_path.iterdir()]) == (2, [])
 
 
 @pytest.mark.parametrize("resumed", [False, True])
@@ -472,29 +438,15 @@ def test_a_graph_that_cannot_be_drawn_is_explained(
     assert reason in failure(result)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "advice"),
-    [
-        (["graph", "-3*2"], "if it begins with a dash, type -- before it"),
-        (["sample", "--prompt", "-x"], "if it begins with a dash, type --prompt=-…"),
-        (["train", "--docs", "-x"], "if it begins with a dash, type --docs=-…"),
-    ],
-)
-def test_what_begins_with_a_dash_is_told_from_an_option(
-    tmp_path: Path, arguments: str, advice: str
-) -> None:
-    assert advice in failure(microgpt(*arguments, folder=tmp_path))
+def test_an_expression_may_begin_with_a_dash(tmp_path: Path) -> None:
+    advice = "if it begins with a dash, type -- before it"
+    assert advice in failure(microgpt("graph", "-3*2", folder=tmp_path))
     assert "data -6" in microgpt("graph", "--", "-3*2", folder=tmp_path).stdout
 
 
 def test_an_error_repeats_no_more_than_a_part_of_what_was_typed(tmp_path: Path) -> None:
     result = microgpt("sample", "--seed", "x" * 10_000, folder=tmp_path)
     assert len(failure(result)) < 400
-
-
-def test_only_a_number_that_overflowed_is_called_too_large() -> None:
-    assert "too large" in main.reason_for(OverflowError("math range error"))
-    assert main.reason_for(ZeroDivisionError("division by zero")) == "division by zero"
 
 
 @pytest.mark.parametrize("arguments", ["", "fly", "graph", "graph 1 --form"])

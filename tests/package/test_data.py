@@ -8,34 +8,27 @@ from microgpt.data import load_names
 from .helpers import ROOT
 
 
-def test_names_are_the_lines_that_are_not_blank(tmp_path: Path) -> None:
-    path = tmp_path / "names"
-    path.write_text("\ufeffanna \n\n  ben\r\n\t\nzoë", encoding="utf-8")
-    assert load_names(path) == ["anna", "ben", "zoë"]
-    assert load_names(str(path)) == ["anna", "ben", "zoë"]
-
-
 @pytest.mark.parametrize(
-    "odd", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85"]
+    ("content", "names"),
+    [
+        ("\ufeffanna \n\n  ben\r\n\t\nzoë", ["anna", "ben", "zoë"]),
+        # A byte order mark is no letter wherever it stands
+        ("\ufeffanna\n\ufeffben\ncl\ufeffara\n", ["anna", "ben", "clara"]),
+        # A letter is the same in one character or two
+        ("ren\u00e9e\nrene\u0301e\n", ["ren\u00e9e", "ren\u00e9e"]),
+        # Only line feeds and carriage returns end a line
+        *(
+            (f"an{odd}na\r\nben\rclara\ndavid", [f"an{odd}na", "ben", "clara", "david"])
+            for odd in "\u2028\u2029\x0b\x0c\x1c\x1d\x1e\x85"
+        ),
+    ],
 )
-def test_only_line_feeds_and_carriage_returns_end_a_line(
-    tmp_path: Path, odd: str
+def test_names_are_the_lines_that_are_not_blank(
+    tmp_path: Path, content: str, names: list[str]
 ) -> None:
     path = tmp_path / "names"
-    path.write_bytes(f"an{odd}na\r\nben\rclara\ndavid".encode())
-    assert load_names(path) == [f"an{odd}na", "ben", "clara", "david"]
-
-
-def test_a_byte_order_mark_is_no_letter_wherever_it_stands(tmp_path: Path) -> None:
-    path = tmp_path / "names"
-    path.write_text("\ufeffanna\n\ufeffben\ncl\ufeffara\n", encoding="utf-8")
-    assert load_names(path) == ["anna", "ben", "clara"]
-
-
-def test_a_letter_is_the_same_in_one_character_or_two(tmp_path: Path) -> None:
-    path = tmp_path / "names"
-    path.write_text("ren\u00e9e\nrene\u0301e\n", encoding="utf-8")
-    assert load_names(path) == ["ren\u00e9e", "ren\u00e9e"]
+    path.write_bytes(content.encode())
+    assert load_names(path) == load_names(str(path)) == names
 
 
 def test_an_empty_list_of_names_is_refused(tmp_path: Path) -> None:

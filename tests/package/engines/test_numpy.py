@@ -16,31 +16,8 @@ import numpy as np
 
 from microgpt import Config, Run, document_loss, load_model, load_names
 from microgpt.engines import arrays, lists
-from microgpt.engines.numpy import TOGETHER, Engine
-from microgpt.engines.protocol import State
-from tests.models import document
+from microgpt.engines.numpy import Engine
 from tests.package.helpers import data, model_of_size, with_weights
-
-WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
-
-
-def test_documents_of_about_the_same_length_go_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    engine = Engine(Config(), random.Random(1))
-    pieces: list[list[int]] = []
-
-    def gradient(documents: list[list[int]], share: float) -> float:
-        pieces.append([*map(len, documents)])
-        return 0.0
-
-    monkeypatch.setattr(engine, "gradient", gradient)
-    words = [WORDS[i % len(WORDS)] for i in range(2 * TOGETHER)]
-    engine.step([document(word) for word in words], 0.0)
-    assert [len(piece) for piece in pieces] == [TOGETHER, TOGETHER]
-    lengths = [*pieces[0], *pieces[1]]
-    assert lengths == sorted(lengths)
-    assert len(set(lengths)) > 1
 
 
 def test_large_logits_do_not_overflow() -> None:
@@ -60,12 +37,6 @@ def test_1000_steps_end_with_the_weights_that_the_package_ships() -> None:
     assert [p.data for p in shipped.parameters()] == pytest.approx(
         run.engine.state().weights, rel=1e-6, abs=1e-9
     )
-
-
-def test_a_state_of_other_sizes_is_refused() -> None:
-    engine = Engine(Config(), random.Random(1))
-    with pytest.raises(ValueError, match="could not broadcast"):
-        engine.restore(State([0.0] * 5, [0.0] * 5, [0.0] * 5))
 
 
 def test_the_loss_is_infinite_where_the_graph_has_none() -> None:
