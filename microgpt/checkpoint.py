@@ -7,7 +7,6 @@ anything.
 import hashlib
 import json
 import math
-import os
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +23,7 @@ from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
 FORMAT, VERSION = "microgpt", 1
-MARK = b'"format": "microgpt"'
+SETTINGS = ("seed", "num_steps", "batch_size", "learning_rate")
 
 
 class CheckpointError(ValueError):
@@ -51,10 +50,7 @@ def save_run(path: str | Path, run: Run) -> None:
     }
     fields = {
         "documents_sha256": _digest(run.documents),
-        "seed": run.seed,
-        "num_steps": run.num_steps,
-        "batch_size": run.batch_size,
-        "learning_rate": run.learning_rate,
+        **{name: getattr(run, name) for name in SETTINGS},
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
@@ -98,9 +94,9 @@ def load_run(
         )
     with _damage_explained(path):
         config, saved = config_of(content), content["run"]
-        num_steps = whole(saved["num_steps"], least=1)
-        seed = whole(saved["seed"])
-        batch_size = whole(saved["batch_size"], least=1)
+        num_steps = number(saved["num_steps"], int, least=1)
+        seed = number(saved["seed"], int)
+        batch_size = number(saved["batch_size"], int, least=1)
         learning_rate = number(saved["learning_rate"], least=0)
         digest = saved["documents_sha256"]
         weights = weights_of(config, content["weights"])
@@ -123,18 +119,6 @@ def load_run(
     raise CheckpointError(
         f"{path} was trained on other documents than these"
     )
-
-
-def check_is_model(path: str | Path) -> None:
-    """Raise CheckpointError for a file that holds something else."""
-    if os.path.isfile(path):
-        with os_errors_as("read", path), open(path, "rb") as file:
-            begin = file.read(1000).strip()
-        if begin and not (begin[:1] == b"{" and MARK in begin):
-            raise CheckpointError(
-                f"{path} is not a model file of microgpt:"
-                " choose another one for --save"
-            )
 
 
 def _digest(documents: Sequence[str]) -> str:
@@ -203,9 +187,7 @@ def _damage_explained(path: str | Path) -> Iterator[None]:
 def config_of(content: dict[str, Any]) -> Config:
     """Read the sizes; compare them with the rest before building."""
     sizes, weights = content["config"], content["weights"]
-    for size in sizes.values():
-        whole(size)
-    config = Config(**sizes)
+    config = Config(**{n: number(x, int) for n, x in sizes.items()})
     if asdict(config) != sizes:
         raise ValueError("a size is missing")
     tokenizer = Tokenizer([content["characters"]])
@@ -237,7 +219,7 @@ def state_of(
         weights,
         first=[number(x) for x in saved["first"]],
         second=[number(x, least=0) for x in saved["second"]],
-        steps=whole(saved["steps"], least=0, below=num_steps + 1),
+        steps=number(saved["steps"], int, 0, num_steps + 1),
         beta1=number(saved["beta1"], least=0, below=1),
         beta2=number(saved["beta2"], least=0, below=1),
         epsilon=number(saved["epsilon"], least=0),
@@ -257,23 +239,14 @@ def random_state_of(saved: Any) -> tuple[Any, ...]:
 
 
 def number(
-    x: Any, least: float = -math.inf, below: float = math.inf
-) -> float:
-    """Return a finite number that lies within its limits."""
-    if type(x) not in (int, float) or not math.isfinite(x):
-        raise ValueError("a value is not a finite number")
-    if not least <= x < below:
-        raise ValueError("a number is out of range")
-    return float(x)
-
-
-def whole(
     x: Any,
+    kind: type[float] = float,
     least: float = -math.inf,
     below: float = math.inf,
-) -> int:
-    """Return a whole number that lies within its limits."""
-    number(x, least, below)
-    if type(x) is not int:
-        raise ValueError("a number is not whole")
-    return x
+) -> Any:
+    """Return a finite number of a kind that lies within its limits."""
+    if type(x) not in (int, kind) or not math.isfinite(x):
+        raise ValueError("a value is not a finite number, or not whole")
+    if not least <= x < below:
+        raise ValueError("a number is out of range")
+    return kind(x)

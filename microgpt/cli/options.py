@@ -7,11 +7,11 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from microgpt.checkpoint import check_is_model, load_run
+from microgpt.checkpoint import FORMAT, CheckpointError, load_run
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineType
 from microgpt.engines.run import LEARNING_RATE, Run
-from microgpt.files import check_writable
+from microgpt.files import check_writable, os_errors_as
 from microgpt.model import Config
 from microgpt.tokenizer import Tokenizer
 
@@ -132,3 +132,16 @@ def is_same_file(path: str, other: str) -> bool:
     if os.path.exists(path) and os.path.exists(other):
         return os.path.samefile(path, other)
     return os.path.realpath(path) == os.path.realpath(other)
+
+
+def check_is_model(path: str) -> None:
+    """Refuse to replace a file that holds something other than a saved model."""
+    if not os.path.isfile(path):
+        return
+    with os_errors_as("read", path), open(path, "rb") as file:
+        begin = file.read(1000).strip()
+    mark = f'"format": "{FORMAT}"'.encode()
+    if begin and not (begin[:1] == b"{" and mark in begin):
+        raise CheckpointError(
+            f"{path} is not a model file of microgpt: choose another one for --save"
+        )

@@ -5,11 +5,12 @@ import sys
 from argparse import Namespace
 from contextlib import closing, suppress
 
-from microgpt.checkpoint import CheckpointError, check_is_model, save_run
+from microgpt.checkpoint import CheckpointError, save_run
 from microgpt.cli.interruption import Interruption
 from microgpt.cli.loss_log import LossLog
 from microgpt.cli.options import (
     UsageError,
+    check_is_model,
     check_targets,
     last_step,
     run_for,
