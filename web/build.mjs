@@ -4,7 +4,7 @@
  *   web/dist/engine.mjs   what trains and computes in a page, for tests and benchmarks under Node
  *   web/dist/service-worker.js   what `weave` publishes with a list of what to keep
  *   web/theme/assets/     what pages load: scripts, looks of widgets, Pyodide, fonts
- *   web/theme/styles/     the looks of all pages, in one file
+ *   web/theme/styles/     the looks of all pages in one file, and those of widgets' parts in another
  */
 
 import { createHash } from "node:crypto";
@@ -160,11 +160,23 @@ async function pages() {
 const script = (entry, outfile) =>
   build({ ...BROWSER, format: "iife", entryPoints: [at(entry)], outfile: at(outfile) });
 
-/** The looks of all pages, in one file: of two rules that are as exact, the later one counts. */
-const LOOKS = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"];
+/** The looks of all pages, and those of the parts of widgets: all.css, which they share, comes first. */
+const LOOKS = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"].map((name) => `${name}.css`);
+const PARTS = (await readdir(at("parts"))).filter((name) => name.endsWith(".css")).sort();
 
 const styles = (options) =>
   build({ bundle: true, external: ["*.woff2"], minify: true, logLevel: "warning", ...options });
+
+/** Several sheets as one: of two rules that are as exact, the later one counts. */
+const together = (sheets, folder, file) =>
+  styles({
+    stdin: {
+      contents: sheets.map((sheet) => `@import "./${sheet}";`).join("\n"),
+      loader: "css",
+      resolveDir: at(folder),
+    },
+    outfile: at(`theme/styles/${file}`),
+  });
 
 // The folders stay, because uv takes a new one for a reason to build again.
 for (const folder of ["dist", "theme/assets"]) {
@@ -177,14 +189,8 @@ await Promise.all([
   fonts(),
   programs(),
   pages(),
-  styles({
-    stdin: {
-      contents: LOOKS.map((name) => `@import "./${name}.css";`).join("\n"),
-      loader: "css",
-      resolveDir: at("../docs/styles"),
-    },
-    outfile: at("theme/styles/guide.css"),
-  }),
+  together(LOOKS, "../docs/styles", "guide.css"),
+  together(PARTS, "parts", "widgets.css"),
   // Those of a widget are loaded by the pages that show it.
   styles({
     absWorkingDir: at("."),
