@@ -9,7 +9,7 @@ import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.j
 import { Choices } from "../../parts/choices.js";
 import { useReadable } from "../../parts/name_field.js";
 import { percent } from "../../parts/numerals.js";
-import { IconButton } from "../../parts/player.js";
+import { Player } from "../../parts/player.js";
 import { read as readName, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
@@ -19,8 +19,6 @@ import { type Box, boxes } from "./boxes.js";
 import { Cells } from "./cells.js";
 import { Detail } from "./detail.js";
 
-/** Milliseconds for each stage of a token's way. */
-const PACE = 250;
 const LIKELIEST = 5;
 /** Boxes that are computed together are one stage. */
 const TOGETHER: Record<string, string> = { wpe: "wte", key: "query", value: "query" };
@@ -35,9 +33,6 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const [picked, pick] = useState(0);
   /** The stage of a token on its way; null where all is there. */
   const [stage, setStage] = useState<number | null>(null);
-  const [playing, setPlaying] = useState(false);
-  /** How far down the token has come, in pixels. */
-  const [top, setTop] = useState(0);
   const [said, say] = useState("");
   const root = useRef<HTMLDivElement>(null);
 
@@ -64,7 +59,6 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   function go(position: number): void {
     change({ position });
     setStage(null);
-    setPlaying(false);
   }
   const type = (text: string): void => {
     change({ name: text });
@@ -73,7 +67,6 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const toggle = (id: string): void => {
     const next = id === open ? undefined : boxOf(id);
     change({ box: next?.id ?? "" });
-    setPlaying(false);
     // Begin with what stands out: the likeliest token, or the first number.
     pick(id === "softmax" ? (next?.values.indexOf(Math.max(...next.values)) ?? 0) : 0);
     say(next ? `${next.title}. ${next.says}` : "Closed");
@@ -84,34 +77,11 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
     root.current?.querySelector<HTMLElement>(`.at-${open}`)?.focus();
   }
 
-  useEffect(() => {
-    const lit = root.current?.querySelector<HTMLElement>(".now");
-    if (!lit) return;
-    const inside = lit.parentElement as HTMLElement;
-    setTop(inside.offsetTop + lit.offsetTop + (lit.closest(".part") ? lit.offsetHeight / 2 : -8));
-    lit.scrollIntoView({ block: "nearest" });
-  }, [stage, position]);
-  useEffect(() => {
-    if (!playing || stage === null) return;
-    const end = stage >= stages.length - 1;
-    const timer = setTimeout(() => move(stage + 1), end ? 4 * PACE : PACE);
-    return () => clearTimeout(timer);
-  }, [playing, stage]);
-  /** To another stage; after the last comes the next token. */
-  function move(to: number): void {
-    if (to < stages.length) return setStage(Math.max(0, to));
-    if (position === name.length) return go(position);
-    change({ position: position + 1 });
-    setStage(0);
-  }
-  const play = (): void => {
-    if (stage === null) {
-      if (position === name.length) change({ position: 0 });
-      setStage(0);
-    }
-    setPlaying(!playing);
+  useEffect(() => root.current?.querySelector(".now")?.scrollIntoView({ block: "nearest" }), [stage, position]);
+  const told = (to: number): string => {
+    const now = all.find(({ id }) => stageOf(id) === stages[to]);
+    return now ? `${now.title}. ${now.says}` : "All its boxes are there";
   };
-  const now = stage === null ? undefined : all.find(({ id }) => stageOf(id) === stages[stage]);
 
   const show = (id: string, inside?: ComponentChildren, rows = 1) => {
     const of = boxOf(id) as Box;
@@ -186,25 +156,25 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         onInput={type}
         onEnter={type}
         refusal={reason ? { reason } : null}
-      >
-        <button type="button" onClick={play}>
-          <span aria-hidden="true">{playing ? "" : "▶ "}</span>
-          {playing ? "Pause" : "Play"}
-        </button>
-      </TextField>
-      <Choices
-        label="The token that is read"
-        choices={read.map((_, place) => [place, letter(place)] as const)}
-        value={position}
-        onChoose={go}
-        class="wrap letters controls"
       />
+      <div class="letters controls">
+        <Choices
+          label="The token that is read"
+          choices={read.map((_, place) => [place, letter(place)] as const)}
+          value={position}
+          onChoose={go}
+          class="wrap"
+        />
+        <Player
+          last={stages.length}
+          at={stage ?? stages.length}
+          onMove={(to) => setStage(to < stages.length ? to : null)}
+          label="From the letter to the chances of the next"
+          describe={told}
+        />
+        {stage !== null && <p class="words">{told(stage)}</p>}
+      </div>
       <div class="flow">
-        {stage !== null && (
-          <b class="token-on-its-way" style={{ top: `${top}px` }} aria-hidden="true">
-            {letter(position).slice(0, 1)}
-          </b>
-        )}
         <div class="step pair">
           {show("wte")}
           {show("wpe")}
@@ -308,23 +278,9 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           </div>
         )}
       </div>
-      {stage === null ? (
-        <p class="link controls">
-          <CopyLink address={() => addressOf("transformer", usual, stands)} of="picture" />
-        </p>
-      ) : (
-        <div class="wrap playing controls">
-          <IconButton icon="back" says="One box back" off={stage === 0} press={() => move(stage - 1)} />
-          <IconButton icon={playing ? "pause" : "play"} says={playing ? "Pause" : "Go on"} press={play} />
-          <IconButton icon="on" says="One box on" press={() => move(stage + 1)} />
-          <button type="button" onClick={() => go(position)}>
-            Skip
-          </button>
-          <p>
-            <b>{now?.title}.</b> {now?.says}
-          </p>
-        </div>
-      )}
+      <p class="link controls">
+        <CopyLink address={() => addressOf("transformer", usual, stands)} of="picture" />
+      </p>
       <span class="sr-only" role="status">
         {said}
       </span>
