@@ -1,17 +1,16 @@
 /** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { GRID, type Invented, type Moment } from "../../engine/training.js";
 import { decimals, grouped, percent } from "../../parts/numerals.js";
 import { read, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Recorded } from "../trainer/runs.js";
-import { useEngine } from "../trainer/use_engine.js";
+import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
-/** Milliseconds: how long the worker is left alone; from a moment to the next; from a letter to the next. */
-const TURN = 40;
+/** Milliseconds from a moment to the next, and from a letter to the next. */
 const PACE = 140;
 const LETTER = 220;
 /** Of the picture, in its own units. */
@@ -29,52 +28,42 @@ const KNOWN = {
 const someSeed = (): number => Math.floor(SEEDS * Math.random());
 const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export default function LiveGptWidget({ result: { run } }: Given<LiveGptParameters, LiveGpt>) {
-  const result = run as Recorded;
-  const { setup } = result.begun;
-  const [moments, setMoments] = useState<Moment[]>(result.moments);
-  const [at, setAt] = useState(result.moments.length - 1);
+export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
+  // This run is nobody's own: it is not kept for other pages.
+  const { run, work, refusal: trouble, train: learn, look } = useTrainer(result.run as Recorded, [], () => {});
+  const facts = run.begun;
+  // What was there before stays until there is something to see.
+  const visible = useRef(run.moments);
+  if (run.moments.length > 0) visible.current = run.moments;
+  const moments = visible.current;
+  const { setup, pairs } = facts;
+  const training = work !== null;
+  const [at, setAt] = useState(moments.length - 1);
   // In seconds, once the model of this browser is there.
   const [took, setTook] = useState<number | null>(null);
-  const [training, setTraining] = useState(false);
-  const [trouble, setTrouble] = useState("");
+  const [unheard, setUnheard] = useState("");
   const [begun, setBegun] = useState("");
   const [born, setBorn] = useState<(Invented & { begun: string; seed: number; shown: number }) | null>(null);
-  const ask = useEngine();
 
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
-    setTrouble("");
-    try {
-      await act();
-    } catch (error) {
-      setTrouble((error as Error).message);
-    }
+  const train = async (): Promise<void> => {
+    let from = 0;
+    const accepted = (): void => {
+      from = performance.now();
+      setTook(null);
+      setAt(0);
+    };
+    if (await learn(setup, "", accepted)) setTook((performance.now() - from) / 1000);
   };
-  const train = (): Promise<void> =>
-    attempt(async () => {
-      setTraining(true);
-      try {
-        await ask((trainer) => trainer.begin(setup, ""));
-        setTook(null);
-        const start = performance.now();
-        for (let first = true; ; first = false) {
-          const part = await ask((trainer) => trainer.advance(TURN));
-          setMoments((before) => (first ? part.moments : before.concat(part.moments)));
-          if (first) setAt(0);
-          if (part.done) break;
-        }
-        setTook((performance.now() - start) / 1000);
-      } finally {
-        setTraining(false);
-      }
-    });
-  const unread = (name: string): string => name && refusal(name, result.begun.characters);
+  const unread = (name: string): string => name && refusal(name, facts.characters);
   const invent = async (name: string, seed: number): Promise<void> => {
     if (unread(name)) return;
-    await attempt(async () => {
-      const invented = await ask((trainer) => trainer.continueName(name, seed));
+    setUnheard("");
+    try {
+      const invented = await look((trainer) => trainer.continueName(name, seed));
       setBorn({ ...invented, begun: name, seed, shown: calm() ? invented.letters.length : 0 });
-    });
+    } catch (error) {
+      setUnheard((error as Error).message);
+    }
   };
 
   useEffect(() => {
@@ -112,17 +101,15 @@ export default function LiveGptWidget({ result: { run } }: Given<LiveGptParamete
   useEffect(() => {
     if (ready && born === null && !calm()) void invent(begun, someSeed());
   }, [ready]);
-  const { pairs } = result.begun;
   const seen = moment ? grouped(moment.seen) : "0";
   const loss = decimals(moment?.heldOut ?? Math.log(27), 2);
   const slowed = took !== null && 1000 * took < PACE * last && !calm();
-  const where =
-    moments === result.moments
-      ? "when this page was made"
-      : took === null
-        ? "in your browser, now"
-        : `in your browser, in ${decimals(took, 1)} seconds${slowed ? "; shown more slowly" : ""}`;
-  const refused = unread(begun) || trouble;
+  const where = !run.own
+    ? "when this page was made"
+    : took === null
+      ? "in your browser, now"
+      : `in your browser, in ${decimals(took, 1)} seconds${slowed ? "; shown more slowly" : ""}`;
+  const refused = unread(begun) || trouble || unheard;
   const stale = born && (refused || born.begun !== begun);
   const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
   return (
@@ -148,7 +135,7 @@ export default function LiveGptWidget({ result: { run } }: Given<LiveGptParamete
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="trained">{`A GPT of ${grouped(result.begun.parameters)} numbers, trained ${where}.`}</p>
+      <p class="trained">{`A GPT of ${grouped(facts.parameters)} numbers, trained ${where}.`}</p>
       <TextField
         id="live"
         label="How does your name begin?"

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { nameOf, type Setup } from "../../engine/setup.js";
-import type { Begun } from "../../engine/training.js";
+import type { Begun, Completed } from "../../engine/training.js";
 import { keepRun } from "./own_run.js";
 import { type Recorded, type Run, runOf, SEEDS, textOf } from "./runs.js";
 import { type Question, useEngine } from "./use_engine.js";
@@ -17,7 +17,8 @@ const NAMES = 20;
 type Work = "training" | "seeds";
 type Ask = ReturnType<typeof useEngine>;
 
-export function useTrainer(first: Recorded, others: Recorded[]) {
+/** `keep` is told of a complete run. */
+export function useTrainer(first: Recorded, others: Recorded[], keep: (run: Completed) => void = keepRun) {
   const [run, setRun] = useState(() => runOf(first.begun, first));
   const [beside, setBeside] = useState(() => others.map((each) => runOf(each.begun, each)));
   const [seeds, setSeeds] = useState<Run[]>([]);
@@ -29,17 +30,19 @@ export function useTrainer(first: Recorded, others: Recorded[]) {
   const askForSeeds = useEngine();
   const [working, stopped] = [useRef(false), useRef(false)];
 
-  /** Do something that takes a while, unless something is being done. */
-  const attempt = async (what: Work, act: () => Promise<void>): Promise<void> => {
-    if (working.current) return;
+  /** Do something that takes a while, unless something is being done; return whether it was done. */
+  const attempt = async (what: Work, act: () => Promise<void>): Promise<boolean> => {
+    if (working.current) return false;
     working.current = true;
     stopped.current = false;
     setWork(what);
     setRefusal("");
     try {
       await act();
+      return true;
     } catch (error) {
       setRefusal((error as Error).message);
+      return false;
     } finally {
       working.current = false;
       setWork(null);
@@ -56,7 +59,7 @@ export function useTrainer(first: Recorded, others: Recorded[]) {
   const finishRun = async (): Promise<void> => {
     if (!(await goThrough(ask, setRun))) return;
     const completed = await ask((trainer) => trainer.completed());
-    if (completed) keepRun(completed);
+    if (completed) keep(completed);
     const invented = await ask((trainer) => trainer.finish(NAMES));
     setRun((before) => ({ ...before, invented }));
   };
