@@ -4,7 +4,7 @@ import ast
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FrameType
 from typing import Any, TypedDict
 
@@ -21,6 +21,21 @@ class SourceFunction(TypedDict):
 
     name: str
     lines: list[SourceLine]
+
+
+class LitLine(TypedDict):
+    """A line that runs, and those that wait for it."""
+
+    line: int
+    waiting: list[int]
+
+
+class LitListing(TypedDict):
+    """Functions of a file, and the line that runs at each of some stages."""
+
+    file: str
+    functions: list[SourceFunction]
+    lit: list[LitLine]
 
 
 def watch(
@@ -125,3 +140,25 @@ class Source:
     def loops(self, line: int) -> bool:
         """Say whether a line is the head of a `for`."""
         return isinstance(self.statements.get(line), ast.For)
+
+
+def lit_listing(
+    functions: Sequence[Callable[..., object]],
+    lines: Sequence[tuple[str, str]],
+    calls: Mapping[str, tuple[str, str]],
+) -> LitListing:
+    """Find lines, each by its function and how it begins; `calls` has those that wait."""
+    sources = {each.__name__: Source(each.__code__) for each in functions}
+
+    def waiting(function: str) -> list[int]:
+        at = calls.get(function)
+        return [sources[at[0]].line(at[1])] if at else []
+
+    return LitListing(
+        file=sources[functions[0].__name__].file,
+        functions=[source.listing() for source in sources.values()],
+        lit=[
+            LitLine(line=sources[function].line(begins), waiting=waiting(function))
+            for function, begins in lines
+        ],
+    )

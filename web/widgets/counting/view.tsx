@@ -13,7 +13,7 @@ import { decimals, grouped } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
 import { Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Counting, CountingLine, CountingParameters } from "../types.js";
+import type { CountingParameters, LitLine, LitListing } from "../types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];
 /** How many names each model has learnt, and its table. */
@@ -79,8 +79,7 @@ function Row({ pair, now, most, label }: RowProps) {
 /** What all tokens but one have. */
 const others = (p: number[], target: number): number => 1 - (p[target] as number);
 
-export default function CountName({ parameters, result }: Given<CountingParameters, Counting>) {
-  const { file, functions, lines } = result;
+export default function CountName({ parameters, result }: Given<CountingParameters, LitListing>) {
   const field = useName(parameters.name);
   const { name } = field;
   const document = documentOf(name);
@@ -90,7 +89,7 @@ export default function CountName({ parameters, result }: Given<CountingParamete
   const { loss, again, counted } = count(document, TABLES[chosen] as number[][]);
   const last = counted.length + 1;
   const counts = at > 0 && at < last;
-  const { line, waiting } = lines[at === 0 ? 0 : counts ? 1 : 2] as CountingLine;
+  const lit = result.lit[at === 0 ? 0 : counts ? 1 : 2] as LitLine;
   const place = Math.max(0, Math.min(at, counted.length) - 1);
   const pair = counted[place] as CountedPair;
   const now = at === 0 ? pair.before : pair.after;
@@ -145,7 +144,7 @@ export default function CountName({ parameters, result }: Given<CountingParamete
             head={[`${called(pair.token)} → ${called(pair.target)}`, "before", "after"]}
             rows={readout.map(([head, of]) => [head, of(pair.before), at === 0 ? "–" : of(pair.after)])}
           />
-          <Listing file={file} functions={functions} line={line} waiting={waiting} />
+          <Listing {...result} {...lit} />
         </div>
         <p class="words">{describe(at)}</p>
       </div>

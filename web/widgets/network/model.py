@@ -7,14 +7,9 @@ from widgets._inputs import whole
 from widgets._names import document
 from widgets._network import State, network_weights
 from widgets._numbers import significant
-from widgets._tracing import Source, SourceFunction
+from widgets._tracing import LitListing, lit_listing
 
-FUNCTIONS = (
-    step1.mean_loss,
-    step1.forward,
-    step1.softmax,
-    step1.analytic_gradient,
-)
+FUNCTIONS = (step1.mean_loss, step1.forward, step1.softmax, step1.analytic_gradient)
 # Where each stage is computed: in which function, and how the line begins
 LINES = {
     "start": ("mean_loss", "for "),
@@ -34,19 +29,12 @@ STAGES = list(LINES)
 LOSS = STAGES.index("loss")
 
 
-class LitLine(TypedDict):
-    """The line that computes a stage, and the one that has called its function."""
-
-    line: int
-    waiting: list[int]
-
-
 class Network(TypedDict):
     """What the page computes from, and how it stands at first.
 
     `weights` has the matrices of each state. `stages` are those that the flow goes
-    through, and `lit` their lines; the way back is left out of a flow that begins on the
-    way there. `pair` counts from 1.
+    through; the way back is left out of a flow that begins on the way there. `listing`
+    has a line for each. `pair` counts from 1.
     """
 
     weights: dict[str, dict[str, list[list[float]]]]
@@ -54,11 +42,8 @@ class Network(TypedDict):
     pair: int
     state: State
     at: str
-    lines: bool
     stages: list[str]
-    file: str
-    functions: list[SourceFunction]
-    lit: list[LitLine]
+    listing: LitListing | None
 
 
 def network(
@@ -71,10 +56,8 @@ def network(
     """Return the weights, and where the flow of a name begins."""
     if at not in STAGES:
         raise ValueError(f"at: choose one of {', '.join(STAGES)}")
-    tokens = document(name)
-    sources = {each.__name__: Source(each.__code__) for each in FUNCTIONS}
-    asks = sources["mean_loss"].line("probabilities = ")
-    stages = STAGES if STAGES.index(at) > LOSS else STAGES[: LOSS + 1]
+    call = ("mean_loss", "probabilities = ")
+    calls = {"forward": call, "softmax": call}
     return Network(
         weights={
             each: {
@@ -84,18 +67,9 @@ def network(
             for each in get_args(State)
         },
         name=name.strip().lower(),
-        pair=whole(pair, "pair", 1, len(tokens) - 1),
+        pair=whole(pair, "pair", 1, len(document(name)) - 1),
         state=weights,
         at=at,
-        lines=open == "lines",
-        stages=stages,
-        file=sources["mean_loss"].file,
-        functions=[each.listing() for each in sources.values()],
-        lit=[
-            LitLine(
-                line=sources[function].line(begins),
-                waiting=[asks] if function in ("forward", "softmax") else [],
-            )
-            for function, begins in LINES.values()
-        ],
+        stages=STAGES if STAGES.index(at) > LOSS else STAGES[: LOSS + 1],
+        listing=lit_listing(FUNCTIONS, [*LINES.values()], calls) if open else None,
     )

@@ -111,7 +111,7 @@ function Detail({ flow, pair, cell, pick }: DetailProps) {
 }
 
 export default function NetworkWidget({ result: given }: Given<NetworkParameters, Network>) {
-  const { stages, lit } = given;
+  const { stages } = given;
   const usual = {
     name: given.name,
     pair: given.pair,
@@ -142,7 +142,6 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
   const pick = (index: number): void => change({ pair: index + 1, at: at === 0 ? "loss" : asked.at });
   const type = (name: string): void => change(refusal(name) ? { name } : { name, pair: 1 });
   const told = (to: number): string => says(flow, pair, stages[to] as string);
-  const { line, waiting } = lit[at] as LitLine;
   const lost = at >= stage(flow, "loss");
   return (
     <>
@@ -155,7 +154,7 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
         describe={told}
       />
       <p class="words">{told(at)}</p>
-      {given.lines && <Listing file={given.file} functions={given.functions} line={line} waiting={waiting} />}
+      {given.listing && <Listing {...given.listing} {...(given.listing.lit[at] as LitLine)} />}
       <div class="flow">
         <Picture
           flow={flow}
