@@ -157,7 +157,7 @@ def test_a_name_with_a_seed_is_the_one_that_the_package_samples(end: str) -> Non
     begin = document("m")[:-1]
     found = computed(
         f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"
-        f" engine.goOn({begin}, odds(gpt), random).slice(1)))(({{"
+        f" engine.sampleTokens({begin}, odds(gpt), random).slice(1)))(({{"
         f" gpt: engine.gptOf({ENDS[end]}, {json.dumps(recorded(end))}),"
         " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.chances("
         "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }) }))"

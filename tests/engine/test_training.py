@@ -15,6 +15,7 @@ from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
+from tests.engine.test_computed import computed
 from tests.processes import javascript
 
 HERE = Path(__file__).parent
@@ -45,17 +46,11 @@ def told(asked: str) -> str:
     return javascript(HERE / "train.mjs", asked)
 
 
-def evaluated(expression: str) -> Any:
-    """Evaluate an expression about set-ups and training under Node."""
-    module = (HERE.parents[1] / "web" / "dist" / "engine.mjs").as_uri()
-    what = f"import {{ Experiment, readSetup, setupOf, Training }} from {module!r}; "
-    what += f"console.log(JSON.stringify({expression}))"
-    return json.loads(javascript(what))
-
-
 def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
-    layered = "setupOf('network', 1000, {...setupOf('four', 1000), layers: 2})"
-    assert evaluated(layered)["layers"] == 1
+    layered = (
+        "engine.setupOf('network', 1000, {...engine.setupOf('four', 1000), layers: 2})"
+    )
+    assert computed(layered)["layers"] == 1
     assert "layers" in trained(model="network", layers=2)["refused"]
 
 
@@ -71,7 +66,7 @@ def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
     ],
 )
 def test_an_address_sets_up_only_what_there_is(address: str, read: Any) -> None:
-    found = evaluated(f"readSetup({address!r}, setupOf('four', 1000))")
+    found = computed(f"engine.readSetup({address!r}, engine.setupOf('four', 1000))")
     assert found == (None if read is None else WHOLE | read)
 
 
@@ -134,9 +129,7 @@ def test_the_network_of_step_1_has_the_losses_of_its_program() -> None:
 def test_names_are_read_as_a_switch_of_what_if_says() -> None:
     kinds = ("", "sorted", "backwards", "scrambled", "few", "leaked", "unended")
     tokens = "({ documents, heldOut }) => [documents, heldOut]"
-    asked = (
-        f"{list(kinds)}.map((names) => new Experiment({{ names }}, 42)).map({tokens})"
-    )
+    asked = f"{list(kinds)}.map((names) => new engine.Experiment({{ names }}, 42)).map({tokens})"
     tokenizer = Tokenizer(NAMES)
 
     def spelled(tokens: list[int]) -> str:
@@ -144,7 +137,7 @@ def test_names_are_read_as_a_switch_of_what_if_says() -> None:
 
     read = {
         kind: [[spelled(tokens) for tokens in part] for part in parts]
-        for kind, parts in zip(kinds, evaluated(asked), strict=True)
+        for kind, parts in zip(kinds, computed(asked), strict=True)
     }
     names, held_out = read[""]
     random.Random(42).shuffle(shuffled := list(NAMES))
@@ -162,11 +155,11 @@ def test_names_are_read_as_a_switch_of_what_if_says() -> None:
 @pytest.mark.parametrize(("seen", "learnt"), [(1000, 1000), (10_000, 5108)])
 def test_a_name_is_learnt_or_held_out_or_new(seen: int, learnt: int) -> None:
     setup = json.dumps(WHOLE | {"model": "counts", "seen": seen})
-    found = evaluated(
+    found = computed(
         f"(training => (training.advance(Infinity), {json.dumps(NAMES)}"
         ".filter((name) => name.length < 6)"
         ".map((name) => training.continueName(name.slice(0, 4), 1))))"
-        f"(new Training({setup}))"
+        f"(new engine.Training({setup}))"
     )
     random.Random(42).shuffle(shuffled := list(NAMES))
     kinds = {name: "learnt" for name in shuffled[:learnt]}
@@ -179,10 +172,10 @@ def test_a_name_is_learnt_or_held_out_or_new(seen: int, learnt: int) -> None:
 def test_an_accent_belongs_to_its_letter_however_it_is_typed() -> None:
     names = "\n".join(["zoe\u0308", "zoë", *NAMES[:20]])
     setup = json.dumps(WHOLE | {"model": "counts", "seen": 10})
-    begun = f"new Training({setup}, {json.dumps(names)})"
-    characters = evaluated(f"{begun}.begun.characters")
+    begun = f"new engine.Training({setup}, {json.dumps(names)})"
+    characters = computed(f"{begun}.begun.characters")
     assert "ë" in characters and "\u0308" not in characters
-    name = evaluated(f'{begun}.continueName("zoe\u0308", 1).name')
+    name = computed(f'{begun}.continueName("zoe\u0308", 1).name')
     assert name.startswith("zoë")
 
 

@@ -1,25 +1,20 @@
 """What stories of `views/` tell of models is what the package and its programs compute."""
 
 import math
-import random
 import re
 from collections.abc import Iterator
-from functools import cache
-from itertools import accumulate, chain, pairwise
+from itertools import chain, pairwise
 from statistics import fmean
-from urllib.parse import parse_qsl
 
 import pytest
 from pytest import approx
 
-from microgpt import load_names, sample
+from microgpt import load_names
 from snippets import step0, step1
-from snippets.ready import counted
 from tests import models
-from tests.models import LETTERS, TOKENS, document, shuffled
+from tests.models import TOKENS, document, shuffled
 from tests.site.stories import find, latest, number, told
-from tests.snippets.test_ends import trained
-from widgets._network import State, network_weights
+from widgets._network import network_weights
 from widgets.bpe.model import learnt as merges
 from widgets.gradient_check.model import gradient_check
 from widgets.machines.model import MODELS, operations
@@ -27,7 +22,6 @@ from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if
 
 pytestmark = pytest.mark.usefixtures("all_is_found")
-STATES: list[State] = ["untrained", "trained"]
 
 
 # The tokens and the counts of Step 0
@@ -205,80 +199,7 @@ def test_machines_share_the_work_and_send_never_more_than_three_copies() -> None
             assert (room == "has room") == (expected["needs"] <= 80)
 
 
-# The network of Step 1
-
-
-def there_and_back(token: int, target: int, state: State) -> dict[str, list[float]]:
-    """Every vector of a pair, as Step 1 computes it, and the slopes of its loss."""
-    weights = network_weights(state)
-    x = weights["wte"][token]
-    hidden = step1.linear(x, weights["fc1"])
-    activated = [max(0.0, h) for h in hidden]
-    logits = step1.forward(token, weights)
-    probabilities = step1.softmax(logits)
-    d_logits = [p - (i == target) for i, p in enumerate(probabilities)]
-    d_activated = step1.linear(d_logits, columns(weights["fc2"]))
-    d_hidden = [d * (h > 0) for d, h in zip(d_activated, hidden)]
-    d_x = step1.linear(d_hidden, columns(weights["fc1"]))
-    found = {"x": x, "hidden": hidden, "activated": activated, "logits": logits}
-    found |= {"probabilities": probabilities, "d_logits": d_logits}
-    return found | {"d_activated": d_activated, "d_hidden": d_hidden, "d_x": d_x}
-
-
-def columns(matrix: step1.Matrix) -> step1.Matrix:
-    return [[*column] for column in zip(*matrix, strict=True)]
-
-
-NAMED = {"logit": "logits", "probability": "probabilities", "d_logit": "d_logits"}
-
-
-def test_a_pair_goes_there_and_back_as_in_step_1() -> None:
-    compare_pairs("network", "trained")
-    compare_pairs("network-back", "untrained")
-    compare_pairs("network-cells", "untrained")
-
-
-def compare_pairs(story: str, state: State) -> None:
-    pair = 0, 0
-    for act, text in told(story):
-        state = next((each for each in STATES if act == f"press {each}"), state)
-        losses = []
-        for token, target, loss, pressed in find(
-            r'button "(\S+) → (\S+), loss (\S+)"( \[pressed\])?', text
-        ):
-            at = TOKENS.index(token), TOKENS.index(target)
-            p = there_and_back(*at, state)["probabilities"][at[1]]
-            losses.append(-math.log(p))
-            assert f"{losses[-1]:.2f}" == loss
-            pair = at if pressed else pair
-        for mean in find(r"mean loss ([\d.]+),", text):
-            assert fmean(losses) == approx(float(mean), abs=0.0051)
-        vectors = there_and_back(*pair, state)
-        gradient = step1.analytic_gradient([*pair], network_weights(state))
-        assert gradient["wte"][pair[0]] == approx(vectors["d_x"])
-        for given, loss in find(r'text: "of .: −ln (\S+) = (\S+)"', text):
-            p = vectors["probabilities"][pair[1]]
-            assert p == approx(float(given), rel=0.006)
-            assert -math.log(p) == approx(float(loss), abs=0.0051)
-        largest = r"(\w+): [^\"]*; (?:furthest from 0|largest): (.+?) = ([^\"]+)\""
-        for name, cell, value in find(f'listbox "{largest}', text):
-            index, true = max(enumerate(vectors[name]), key=lambda each: abs(each[1]))
-            assert cell == called(name, index)
-            assert number(value) == approx(true, rel=0.006)
-        for cell, value in find(r'option "(.+?) = ([^"]+)"', text):
-            name, of = re.split(r"\[| of ", cell.rstrip("]"))
-            true = vectors[NAMED.get(name, name)][
-                int(of) if of.isdigit() else TOKENS.index(of)
-            ]
-            assert number(value) == approx(true, rel=0.006)
-
-
-def called(vector: str, index: int) -> str:
-    """What the instrument calls a cell."""
-    names = {name: short for short, name in NAMED.items()}
-    if vector in names:
-        return f"{names[vector]} of {TOKENS[index]}"
-    return f"{vector}[{index}]"
+# The gradient check
 
 
 def test_the_gradient_check_finds_what_a_break_spoils() -> None:
@@ -314,104 +235,6 @@ def test_the_gradient_check_finds_what_a_break_spoils() -> None:
             of, row, column = re.split(r"[][]+", parameter.rstrip("]"))
             true = [each[of][int(row)][int(column)] for each in (right, derived)]
             assert not slopes or [*map(number, slopes)] == approx(true, rel=2e-3)
-
-
-# The sampler
-
-
-@cache
-def logits_of(model: str, name: str) -> list[float]:
-    """What a model that the sampler asks says after a name."""
-    last = LETTERS.index(name[-1]) if name else 26
-    if model == "counts":
-        return [*map(math.log, step0.probabilities(last, counted()[2]))]
-    if model == "network":
-        return step1.forward(last, network_weights("trained"))
-    gpt = trained(f"{model}-weights")
-    cache = gpt.new_cache()
-    for token in document(name)[:-1]:
-        logits = gpt.forward(token, cache)
-    return [logit.data for logit in logits]
-
-
-def left(logits: list[float], temperature: float, k: float, p: float) -> list[float]:
-    """The probabilities that temperature, top-k and top-p leave."""
-    order = sorted(range(27), key=lambda token: -logits[token])
-    if temperature == 0:
-        return [float(token == order[0]) for token in range(27)]
-    odds = step1.softmax([logit / temperature for logit in logits])
-    odds = [x * (order.index(token) < k) for token, x in enumerate(odds)]
-    odds = [x / sum(odds) for x in odds]
-    before = dict(zip(order, accumulate((odds[i] for i in order), initial=0.0)))
-    odds = [x * (before[token] < p) for token, x in enumerate(odds)]
-    return [x / sum(odds) for x in odds]
-
-
-def invented(model: str, seed: int, temperature: float, begin: str) -> list[str]:
-    """Ten names from one stream of random numbers."""
-    _, tokenizer, counts = counted()
-    rng = random.Random(seed)
-    if model == "counts":
-        return [step0.sample(counts, tokenizer, rng) for _ in range(10)]
-    gpt = trained(f"{model}-weights")
-    return [sample(gpt, tokenizer, rng, temperature, begin) for _ in range(10)]
-
-
-def test_bars_and_names_are_those_of_the_package() -> None:
-    for story in ("sampler", "sampler-known", "sampler-models"):
-        compare_bars(story, "four-end", 0.5)
-    compare_bars("sampler-die", "counts", 1.0)
-
-
-def compare_bars(story: str, model: str, usual: float) -> None:
-    standing, after, compared = "", "", 0
-    for act, text in told(story):
-        standing = latest(r"^.address: \?(.*)", text, standing)
-        asked = {x.removeprefix("sampler."): y for x, y in parse_qsl(standing)}
-        temperature, k, p = (
-            float(asked.get(of, otherwise))
-            for of, otherwise in (("temperature", usual), ("k", 27), ("p", 1))
-        )
-        asks, begin = asked.get("model", model), asked.get("begin", "")
-        after = latest(r"What could come\. (?:After “(\w+)”|At)", text, after)
-        chances = left(logits_of(asks, after), temperature, k, p)
-        for token, value in find(r'\+ +- button "Take (\w+), ([^"]*)"', text):
-            chance = chances[token_of(token)]
-            shown = 0.0005 if "<" in value else float(value.rstrip("%")) / 100
-            assert chance == approx(shown, abs=5.1e-4)
-            assert (value == "0") == (chance == 0)
-        for place, token, value in find(r"Place (\d): (\w+), (\d.*)%", text):
-            before = asked["name"][: int(place) - 1]
-            chance = left(logits_of(asks, before), temperature, k, p)[token_of(token)]
-            assert chance == approx(float(value) / 100, abs=5.1e-4)
-        for fair in find(r"a fair choice among (\d+\.\d)", text):
-            unsure = math.exp(-sum(x * math.log(x) for x in chances if x))
-            assert unsure == approx(float(fair), abs=0.051)
-        kinds = "new|learnt|held out"
-        ten = find(rf"listitem: (\w+) ({kinds})$", text)
-        programs = asks == model and temperature > 0 and (k, p) == (27, 1)
-        if len(ten) == 10 and programs:
-            seed = int(asked.get("ten", 42))
-            names = invented(asks, seed, temperature, begin)
-            assert ten == [(name, kind_of(name, asks)) for name in names]
-            assert f"New: {[kind for _, kind in ten].count('new')}. In" in text
-            compared += 1
-        for name in find(r"status: “(\w+)”", text):
-            if act == "press Finish the name":
-                assert name == invented(asks, 42, temperature, begin)[0]
-    assert compared
-
-
-def token_of(name: str) -> int:
-    return 26 if name == "end" else LETTERS.index(name)
-
-
-def kind_of(name: str, model: str) -> str:
-    """Whether a model has learnt from a name."""
-    if name not in shuffled():
-        return "new"
-    learnt = 1000 if model == "counts" else 5108
-    return "learnt" if shuffled().index(name) < learnt else "held out"
 
 
 # What if?

@@ -172,6 +172,13 @@ export class Gpt {
     return this;
   }
 
+  /** The rows of each matrix, by its name. */
+  matrices(): Record<string, Vector[]> {
+    const rows = ({ from, rows, columns }: Place): Vector[] =>
+      Array.from({ length: rows }, (_, i) => [...this.weights.subarray(from + i * columns, from + (i + 1) * columns)]);
+    return Object.fromEntries(this.places().map((place) => [place.name, rows(place)]));
+  }
+
   /** Take over the rows of some matrices; the others stay as they are. */
   load(matrices: Record<string, Vector[]>): this {
     for (const { name, from } of this.places()) this.weights.set((matrices[name] ?? []).flat(), from);

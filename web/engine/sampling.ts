@@ -41,7 +41,7 @@ export function chances(logits: Vector, { temperature, k, p }: Settings): Vector
 }
 
 /** Go on from some tokens to the end of a name; hear how likely each was that came. */
-export function goOn(
+export function sampleTokens(
   begin: readonly number[],
   odds: (tokens: readonly number[]) => Vector,
   random: Random,

@@ -5,9 +5,9 @@ import { Table } from "./counts.js";
 import { ADAM, Gpt } from "./gpt.js";
 import type { Fate } from "./names.js";
 import { Random } from "./random.js";
-import { goOn } from "./sampling.js";
+import { sampleTokens } from "./sampling.js";
 import { CONTEXT, refusal, type Setup, unreadable, variantOf } from "./setup.js";
-import { mean, softmax } from "./vectors.js";
+import { mean, softmax, type Vector } from "./vectors.js";
 
 /** A model after as many names; what was measured then. */
 export interface Moment {
@@ -93,7 +93,7 @@ interface Learner {
   readonly weights: Float64Array;
   learn(documents: number[][], rate: number): number;
   loss(documents: number[][]): number;
-  logits(tokens: readonly number[]): ArrayLike<number>;
+  logits(tokens: readonly number[]): Vector;
 }
 
 export class Engine extends Gpt implements Learner {
@@ -121,15 +121,13 @@ export class Engine extends Gpt implements Learner {
   }
 }
 
-const oddsOf =
-  (learner: Learner) =>
-  (tokens: readonly number[]): number[] =>
-    softmax(Array.from(learner.logits(tokens), (logit) => logit / TEMPERATURE));
+const oddsOf = (learner: Learner) => (tokens: readonly number[]) =>
+  softmax(learner.logits(tokens).map((logit) => logit / TEMPERATURE));
 
 /** Invent names, always from the same random numbers unless told. */
 export function invented(learner: Learner, characters: string[], count: number, random = new Random(1)): string[] {
   return Array.from({ length: count }, () => {
-    const [, ...tokens] = goOn([characters.length], oddsOf(learner), random);
+    const [, ...tokens] = sampleTokens([characters.length], oddsOf(learner), random);
     return tokens.map((token) => characters[token]).join("");
   });
 }
@@ -177,10 +175,10 @@ export class Training {
     this.characters = characters;
     const bos = characters.length;
     const documents = this.names.map(read);
-    const tenth = Math.floor(0.9 * documents.length);
+    const trainingCount = Math.floor(0.9 * documents.length);
     const needed = this.steps * setup.batch;
-    this.learnt = Math.min(needed, tenth);
-    this.documents = needed <= tenth ? documents : documents.slice(0, tenth);
+    this.learnt = Math.min(needed, trainingCount);
+    this.documents = needed <= trainingCount ? documents : documents.slice(0, trainingCount);
     const known = new Set(this.names.slice(0, this.learnt));
     const unknown = documents.filter((_, i) => i >= this.learnt && !known.has(this.names[i] as string));
     this.heldOut = unknown.slice(-HELD_OUT);
@@ -257,13 +255,9 @@ export class Training {
     return invented(this.learner, this.characters, count, this.random);
   }
 
-  /** The rows of each matrix, by its name. */
-  matrices(): Record<string, number[][]> {
-    const { weights } = this.learner;
-    const places = this.learner instanceof Engine ? this.learner.places() : [];
-    const rowsOf = ({ from, rows, columns }: (typeof places)[number]): number[][] =>
-      Array.from({ length: rows }, (_, row) => [...weights.slice(from + row * columns, from + (row + 1) * columns)]);
-    return Object.fromEntries(places.map((place) => [place.name, rowsOf(place)]));
+  /** The rows of each matrix, by its name; of a table there is none. */
+  matrices(): Record<string, Vector[]> {
+    return this.learner instanceof Engine ? this.learner.matrices() : {};
   }
 
   /** What a reader has begun, as letters, and as tokens behind BOS. */
@@ -284,7 +278,7 @@ export class Training {
     const { characters, learner, names, learnt } = this;
     const { letters, tokens } = this.read(begun);
     const drawn: Invented["letters"] = [];
-    goOn(tokens, oddsOf(learner), new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
+    sampleTokens(tokens, oddsOf(learner), new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
     const place = names.indexOf(name);
     return { name, letters: drawn, known: place < 0 ? "new" : place < learnt ? "learnt" : "held out" };

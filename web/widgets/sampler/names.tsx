@@ -2,7 +2,7 @@
 
 import type { Fate } from "../../engine/names.js";
 import { Random } from "../../engine/random.js";
-import { chances, goOn, type Model, type Settings } from "../../engine/sampling.js";
+import { chances, type Model, type Settings, sampleTokens } from "../../engine/sampling.js";
 
 const NAMES = 10;
 
@@ -20,7 +20,7 @@ interface Props {
 export function TenNames({ model, settings, begin, seed, fate, spell, more }: Props) {
   const random = new Random(seed);
   const odds = (tokens: readonly number[]): number[] => chances(model(tokens), settings);
-  const names = Array.from({ length: NAMES }, () => spell(goOn(begin, odds, random).slice(1)));
+  const names = Array.from({ length: NAMES }, () => spell(sampleTokens(begin, odds, random).slice(1)));
   const kinds = names.map(fate);
   const had = (kind: string): number => kinds.filter((each) => each === kind).length;
   return (
