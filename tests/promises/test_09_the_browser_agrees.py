@@ -18,7 +18,8 @@ from weave.guide import Guide
 from weave.kinds.block import Block
 
 # Labs need NumPy, which pages don't load; their cells are run with the notebooks.
-BLOCKS = {page: Block.on(Guide(ROOT).read(Path("docs", page))) for page in WRITTEN}
+GUIDE = Guide(ROOT)
+BLOCKS = {page: Block.on(GUIDE.read(Path("docs", page))) for page in WRITTEN}
 WITH_BLOCKS = [page for page in WRITTEN if BLOCKS[page]]
 # These take more than ten seconds of a processor, and a browser longer than Python.
 LONG = {
