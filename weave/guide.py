@@ -302,7 +302,7 @@ def _parsed(parse: Callable[[str], dict[str, Any]], guide: Guide, path: Path) ->
     return settings
 
 
-class _Settings(yaml.SafeLoader):
+class _Settings(yaml.CSafeLoader):
     """Reads mkdocs.yml, whose tags name Python objects that nothing here needs."""
 
 
