@@ -68,9 +68,6 @@ class Page:
     fences: list[Fence] = field(default_factory=list)
     loose: list[Directive] = field(default_factory=list)  # above something else
     kinds: dict[Any, list[Any]] = field(default_factory=dict)  # fences, by their kind
-    known: list[Any] | None = (
-        None  # all fences as their kinds, once these have read them
-    )
 
     def error(self, message: str, line: int = 0) -> WeaveError:
         """Return an error about a line of this page."""

@@ -8,12 +8,6 @@ import pytest
 from weave.files import replace, state
 
 
-def test_a_link_that_leads_nowhere_is_no_file(tmp_path: Path) -> None:
-    (tmp_path / "page.md").touch()
-    (tmp_path / "gone.md").symlink_to("nowhere")
-    assert [Path(path).name for path, _, _ in state(tmp_path, ".")] == ["page.md"]
-
-
 def test_a_file_that_goes_while_files_are_looked_for_is_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,20 +54,6 @@ def test_pages_follow_the_files_that_come_and_go(written: Project) -> None:
         assert not (written.root / gone).exists()
 
 
-def test_a_download_is_written_anew_when_it_or_its_program_changes(
-    written: Project,
-) -> None:
-    file = written.root / DOWNLOADS / "step2.py"
-    true = file.read_text("utf-8")
-    file.write_text("print(1)")
-    write_generated(written.root)
-    assert file.read_text("utf-8") == true
-    program = written.guide.text(Path("snippets/step2.py"))
-    written.write("snippets/step2.py", f"{program}\n\nprint(2)\n")
-    write_generated(written.root)
-    assert file.read_text("utf-8") == f"{true}\nprint(2)\n"
-
-
 def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
     written: Project,
 ) -> None:

@@ -2,7 +2,6 @@
 
 import math
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 
@@ -68,14 +67,7 @@ def test_digits_that_say_too_little_are_refused(text: str, value: float) -> None
 )
 def test_an_expression_that_names_nothing_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression)
-
-
-@pytest.mark.parametrize(
-    "expression",
-    ["len(names)", "x", "c.data", "sum(n and m != 'a' for n, m in pairs)"],
-)
-def test_an_expression_that_names_something_is_not(expression: str) -> None:
-    assert not is_hard_coded(expression)
+    assert not is_hard_coded(f"x + {expression}")
 
 
 @pytest.mark.parametrize(
@@ -157,12 +149,6 @@ def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
     found = found_in(text)
     assert len(found) == len(numbers), found
     assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True)), found
-
-
-def test_a_star_that_nothing_closes_takes_no_time() -> None:
-    started = perf_counter()
-    assert found_in("*7" + " 7" * 20_000) == []
-    assert perf_counter() - started < 5
 
 
 def test_only_a_number_in_prose_says_what_computes_it(project: Project) -> None:

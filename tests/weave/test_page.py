@@ -68,19 +68,11 @@ def test_a_plain_fence_is_a_block_and_says_where_it_is() -> None:
     ]
 
 
-def test_a_fence_that_is_never_closed_is_refused() -> None:
-    assert refusal("\n```python\nx = 1\n") == (2, "this fence is never closed")
-
-
 def test_a_fence_shown_within_a_longer_fence_is_text() -> None:
     shown = "<!--weave:shown an example of a fence-->\n````text\n```python\n```\n````\n"
     page = read(shown)
     assert not Block.on(page)
     assert page.fences[0].body == ["```python", "```"]
-
-
-def test_inline_code_with_three_backticks_is_not_a_fence() -> None:
-    assert not read("``` `` ``` is how to write two backticks\n").fences
 
 
 def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
@@ -178,20 +170,9 @@ def test_a_head_with_a_bar_in_a_formula_is_refused() -> None:
     assert refusal("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n")[0] == 1
 
 
-def test_a_skipped_block_has_a_reason() -> None:
-    page = read('<!--pytest.mark.skip(reason="needs a GPU")-->\n' + CODE)
-    (block,) = Block.on(page)
-    assert block.skipped and block.skipped.argument == "needs a GPU"
-
-
 def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:
     text = '`<data value="x">11</data>`\n\n```python\n"<data>"\n```\n'
     assert not numbers(read(text))
-
-
-def test_a_page_without_a_title_is_refused() -> None:
-    with pytest.raises(WeaveError, match="no title"):
-        read("text\n").title()
 
 
 def test_a_block_needs_what_the_blocks_need_that_it_continues() -> None:

@@ -49,14 +49,6 @@ def test_a_fence_names_a_function_and_its_parameters(
     assert shown == {"number": 5.0, "parts": {}}
 
 
-def test_a_change_of_the_function_changes_the_result(playground: Project) -> None:
-    result(playground, "double", "number: 1")
-    playground.write(
-        "web/widgets/double/model.py", DOUBLE.replace("2 * number", "3 * number")
-    )
-    assert result(playground, "double", "number: 1") == {"number": 3, "parts": {}}
-
-
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [
