@@ -24,16 +24,17 @@ def standalone(root: Path, module: str) -> str:
     _collect(root, module, order)
     spans = {name: find(root, name) for name in order}
     trees = {name: ast.parse("\n".join(span.lines)) for name, span in spans.items()}
-    checks = {name: _Checks() for name in trees if name not in (module, READS_FILES)}
-    for name, found in checks.items():
-        found.visit(trees[name])
+    checks = {
+        name: [] if name in (module, READS_FILES) else _checks(tree)
+        for name, tree in trees.items()
+    }
     used = _used(trees, module)
     outside: list[ast.Import | ast.ImportFrom] = []
     parts = []
     for name, span in spans.items():
         lines: list[str | None] = list(span.lines)
         tree = trees[name]
-        for check in checks[name].left_out if name in checks else ():
+        for check in checks[name]:
             _drop(lines, check)
         if ast.get_docstring(tree):
             _drop(lines, tree.body[0])
@@ -65,28 +66,24 @@ def standalone(root: Path, module: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
-class _Checks(ast.NodeTransformer):
-    """Takes out statements that do nothing but raise an error."""
+def _checks(tree: ast.Module) -> list[ast.stmt]:
+    """Take statements that do nothing but raise an error out of a program."""
+    found: list[ast.stmt] = []
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            found += filter(_is_check, body)
+            body[:] = [inner for inner in body if not _is_check(inner)]
+    return found
 
-    def __init__(self) -> None:
-        self.left_out: list[ast.stmt] = []
 
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        """Leave out a condition for an error."""
-        if [type(inner) for inner in (*node.body, *node.orelse)] == [ast.Raise]:
-            self.left_out.append(node)
-            return None
-        return self.generic_visit(node)
-
-    def visit_For(self, node: ast.For) -> ast.AST | None:
-        """Leave out a loop or a function of which nothing is left."""
-        self.generic_visit(node)
-        if node.body:
-            return node
-        self.left_out.append(node)
-        return None
-
-    visit_FunctionDef = visit_For  # type: ignore[assignment]
+def _is_check(node: ast.stmt) -> bool:
+    match node:
+        case ast.If(body=[ast.Raise()], orelse=[]):
+            return True
+        case ast.For(body=body) | ast.FunctionDef(body=body):
+            return all(map(_is_check, body))
+    return False
 
 
 def _imports(statements: list[ast.Import | ast.ImportFrom], used: set[str]) -> str:
