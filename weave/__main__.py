@@ -39,10 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
             publish(options.root.resolve(), previewing=False)
         else:
             _examine(options)
-    except (WeaveError, WeaveErrors, UnknownSymbol) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except OSError as error:  # such as of a file that was removed meanwhile
+    except (WeaveError, WeaveErrors, UnknownSymbol, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -56,11 +53,9 @@ def _examine(options: argparse.Namespace) -> None:
     guide = Guide(root)
     chosen = [_in_project(root, path) for path in options.pages]
     pages = chosen or [*guide.paths, *guide.labs]
-    report = Report([], []) if options.project else examine(guide, pages)
+    report = Report() if options.project else examine(guide, pages)
     if not chosen and not report.errors:
-        project = examine_project(guide)
-        report.errors += project.errors
-        report.corrections += project.corrections
+        report.add(examine_project(guide))
     if options.command == "update":
         mended = apply(guide.text, report.corrections)
         report.corrections.clear()

@@ -21,7 +21,7 @@ from weave.run import questions, run_page
 
 def examine(guide: Guide, paths: list[Path]) -> Report:
     """Run pages, several at a time, each in a process of its own, and compare."""
-    report = Report([], [])
+    report = Report()
     # Threads wait for processes, no more: CPython 3.11 cannot parse in two at once.
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
@@ -89,13 +89,14 @@ def findings(
             yield error
 
 
-def examine_project(guide: Guide) -> Report:
+def examine_project(guide: Guide) -> Iterator[Finding]:
     """Compare what no single page states."""
-    report = Report([], [])
     kinds, prose = [k.examine for k in KINDS], [p.examine for p in PROSE]
     for examine in (*kinds, *prose, _unchecked_files, generated.examine):
-        report.add(examine(guide))
-    return report
+        try:
+            yield from examine(guide)
+        except WeaveError as error:  # it can say no more; the others can
+            yield error
 
 
 def _unchecked_files(guide: Guide) -> Iterator[Finding]:

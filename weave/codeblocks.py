@@ -51,7 +51,7 @@ def check(root: str, path: str, number: int | None) -> None:
         results.ran = run_sessions(guide, page)
     else:
         results = run_page(guide, page, [number])
-    report = Report([], [])
+    report = Report()
     report.add(findings(guide, page, results, all_of_it=number is None))
     report.raise_if_any()
 

@@ -98,8 +98,8 @@ Finding = Correction | WeaveError
 class Report:
     """What is wrong: what `update` can fix, and what only an author can."""
 
-    corrections: list[Correction]
-    errors: list[WeaveError]
+    corrections: list[Correction] = field(default_factory=list)
+    errors: list[WeaveError] = field(default_factory=list)
     waiting: list[tuple[str, str]] = field(default_factory=list)  # as in Results
 
     def add(self, found: Iterable[Finding]) -> None:

@@ -93,8 +93,8 @@ def test_a_true_page_has_no_errors(truth: tuple[Project, str]) -> None:
 )
 def test_a_file_that_nothing_checks_is_found(project: Project, path: str) -> None:
     project.write(path, "7")
-    found = [e for e in examine_project(project.guide).errors if e.path == Path(path)]
-    assert [e.what for e in found] == ["nothing checks what this file says"]
+    found = map(str, examine_project(project.guide))
+    assert f"{path}: nothing checks what this file says" in found
 
 
 @thorough

@@ -45,8 +45,8 @@ class Block(Kind):
     @cached_property
     def output(self) -> Output | None:
         """What the page says that it prints."""
-        below = self.page.fences[self.page.fences.index(self.fence) + 1 :]
-        return next((o for o in Output.on(self.page) if [o.fence] == below[:1]), None)
+        outputs = (o for o in Output.on(self.page) if o.above is self.fence)
+        return next(outputs, None)
 
     @cached_property
     def chain(self) -> int:
@@ -57,8 +57,8 @@ class Block(Kind):
     @property
     def drawing(self) -> Fence | None:
         """What it draws in a lab: this stands above it."""
-        above = self.page.fences[: self.page.fences.index(self.fence)]
-        return above[-1] if above and above[-1].language == "figure" else None
+        above = self.above
+        return above if above and above.language == "figure" else None
 
     @property
     def skipped(self) -> Directive | None:
@@ -222,8 +222,7 @@ class Output(Kind):
 
     def read(self) -> None:
         """Refuse an output with no block above it."""
-        place = self.page.fences.index(self.fence)
-        if not place or not Block.is_kind_of(self.page.fences[place - 1]):
+        if not self.above or not Block.is_kind_of(self.above):
             mark = self.fence.directive(self.directive)
             raise self.page.error(
                 "an expected output must follow the block that prints it",

@@ -94,6 +94,12 @@ class Kind:
         """The id on the page: its place among those like it."""
         return f"{self.language}-{type(self).on(self.page).index(self) + 1}"
 
+    @property
+    def above(self) -> Fence | None:
+        """The fence above it."""
+        place = self.page.fences.index(self.fence)
+        return self.page.fences[place - 1] if place else None
+
     def error(self, message: str, offset: int = 0) -> WeaveError:
         """Return an error about the fence, or about a line of its body, from 1."""
         return self.page.error(message, self.line + offset)

@@ -21,8 +21,7 @@ class Shown(Kind):
 
     def read(self) -> None:
         """Refuse a text that readers would take for the output of the block above."""
-        place = self.page.fences.index(self.fence)
-        above = self.page.fences[place - 1] if place else None
+        above = self.above
         if above and Block.is_kind_of(above) and self.language == "text":
             between = self.page.lines[above.end : self.line - 1]
             if not any(line and not line.startswith("<!--") for line in between):
