@@ -200,16 +200,20 @@ class Study:
         rungs = {
             name: known.get(name) or self.rung(name, splits) for name in self.rungs
         }
-        losses = {
-            name: {seen: one["losses"] for seen, one in found.items()}
-            for name, found in rungs.items()
+        differences = {
+            name: {
+                seen: interval_of(one["losses"], rungs[second][seen]["losses"])
+                for seen, one in rungs[first].items()
+                if seen in rungs[second]
+            }
+            for name, (first, second) in self.pairs.items()
         }
         split = splits[self.seeds[0]]
         return {
             "distinct_names": len(split.training) + len(split.held_out),
             "held_out_names": len(split.held_out),
             "rungs": rungs,
-            "differences": differences(losses, self.pairs),
+            "differences": differences,
         }
 
     def rung(self, name: str, splits: dict[int, Split]) -> dict[str, Any]:
@@ -260,18 +264,9 @@ class Study:
         return said
 
 
-def differences(
-    losses: dict[str, dict[str, list[float]]], pairs: Mapping[str, tuple[str, str]]
-) -> dict[str, dict[str, Interval]]:
-    """Return each difference, at each number of names at which both were measured."""
-    return {
-        name: {
-            seen: Interval(*(round(x, 4) for x in difference(one, other)))
-            for seen, one in losses[first].items()
-            if (other := losses[second].get(seen))
-        }
-        for name, (first, second) in pairs.items()
-    }
+def interval_of(first: Sequence[float], second: Sequence[float]) -> Interval:
+    """Return by how much the first losses exceed the second, with four decimals."""
+    return Interval(*(round(x, 4) for x in difference(first, second)))
 
 
 def layout(value: Any, depth: int = 0) -> str:

@@ -55,7 +55,7 @@ def number_of(field: str, part: str | int) -> int:
     """
     if field not in FIELDS:
         raise ValueError(f"a model has no part {field!r}")
-    if isinstance(part, int) and not FIELDS[field]:
+    if isinstance(part, int) and part >= 0 and not FIELDS[field]:
         return part
     if part not in FIELDS[field]:
         choices = ", ".join(FIELDS[field]) or "a number"
@@ -80,6 +80,8 @@ class Engine(c.Engine):
     ) -> None:
         if config.n_layer > MOST_LAYERS:
             raise ValueError(f"a variant has at most {MOST_LAYERS} layers")
+        if 3 * c.numbers_of(config) > c.MOST_NUMBERS:  # it keeps more
+            raise MemoryError
         parts = parts or {}
         given = {field: number_of(field, parts[field]) for field in parts}
         more = [given.get(field, 0) for field in FIELDS]

@@ -94,6 +94,7 @@ def test_the_network_of_step_1_is_a_variant() -> None:
         ({"dropout": "yes"}, "no part 'dropout'"),
         ({"norm": "batch"}, "norm must be rms, layer, none, not 'batch'"),
         ({"window": "all"}, "window must be a number, not 'all'"),
+        ({"window": -1}, "window must be a number, not -1"),
     ],
 )
 def test_parts_that_do_not_exist_are_refused(parts: Parts, error: str) -> None:
