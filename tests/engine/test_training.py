@@ -89,10 +89,10 @@ def test_a_variant_is_the_same_in_a_page_as_in_python() -> None:
         for part in (choices[1:] or [numbers[field]])
     ]
     documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
-    found = evaluated(
-        f"{json.dumps(alone)}.map((model) => new Experiment({{ model }}, 1).engine)"
-        ".map((engine) => (engine.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
-        f" [engine.addGradient({documents}), ...engine.gradient.slice(-99)]))"
+    found = computed(
+        f"{json.dumps(alone)}.map((model) => new engine.Experiment({{ model }}, 1).engine)"
+        ".map((made) => (made.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
+        f" [made.addGradient({documents}), ...made.gradient.slice(-99)]))"
     )
     for parts, expected in zip(alone, found, strict=True):
         engine = variant.Engine(Config(VOCABULARY), random.Random(1), parts=parts)
