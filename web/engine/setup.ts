@@ -1,4 +1,7 @@
-/** What can be trained in a page: the rungs of the ladder, and what a reader may change of them. */
+/**
+ * What can be trained in a page: the rungs of the ladder, and what a reader may change of them. A page knows this before
+ * it has loaded what trains.
+ */
 
 import type { Variant } from "./variant.js";
 
@@ -46,6 +49,12 @@ const GPT: Setup = {
   heads: 4,
   off: [],
 };
+
+/** After how many names we look: before the first, and then a few times in every power of ten. */
+export const GRID: readonly number[] = [
+  0,
+  ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power)),
+];
 
 /** The rungs of the ladder, from the first to the last. */
 export const RUNGS = {

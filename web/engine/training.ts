@@ -6,7 +6,7 @@ import { ADAM, Gpt } from "./gpt.js";
 import type { Fate } from "./names.js";
 import { Random } from "./random.js";
 import { sampleTokens } from "./sampling.js";
-import { CONTEXT, refusal, type Setup, unreadable, variantOf } from "./setup.js";
+import { CONTEXT, GRID, refusal, type Setup, unreadable, variantOf } from "./setup.js";
 import { mean, softmax, type Vector } from "./vectors.js";
 
 /** A model after as many names; what was measured then. */
@@ -49,11 +49,6 @@ export interface Progress {
   broken: boolean;
 }
 
-/** After how many names we look: before the first, and then a few times in every power of ten. */
-export const GRID: readonly number[] = [
-  0,
-  ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power)),
-];
 /** Held-out names that are looked at, at most: with more, looking takes longer than learning. */
 const HELD_OUT = 5000;
 const TEMPERATURE = 0.5;

@@ -16,7 +16,7 @@ export interface Series {
   name: string;
   /** A class hook for colour and dashes: "s1", "mean". */
   kind: string;
-  /** At step 1, 2, 3, …; what is not finite leaves a gap. */
+  /** At step 1, 2, 3, …; the curve goes past what is not finite. */
   values: readonly number[];
   /** The run could not go on from its last value. */
   broken?: boolean;
@@ -80,12 +80,10 @@ function axisOf({ series, height, least }: Panel): Axis {
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 function curve({ values }: Series, x: Place, y: Axis["y"]): string {
-  const draw = line<number>()
-    .defined(finite)
-    .x((_, index) => x(index + 1) * WIDTH)
-    .y(y)
-    .digits(1);
-  return draw([...values]) ?? "";
+  const points = values.flatMap((value, i): [number, number][] =>
+    finite(value) ? [[x(i + 1) * WIDTH, y(value)]] : [],
+  );
+  return line().digits(1)(points) ?? "";
 }
 
 type Place = (step: number) => number;

@@ -20,18 +20,12 @@ const EXAMPLES = ["emma", "anna", "xavier"];
 const LEARNT = [0, 10, 100, 1000];
 const TABLES = LEARNT.map(countsAfter);
 
-/** The row of a token, as counts and as probabilities. */
-interface CountedRow {
-  counts: number[];
-  p: number[];
-}
-
-/** A pair, and the row of its first token just before and just after it counts. */
+/** A pair, and how often each token has come after its first, just before and just after it counts. */
 interface CountedPair {
   token: number;
   target: number;
-  before: CountedRow;
-  after: CountedRow;
+  before: number[];
+  after: number[];
 }
 
 /** Count a name, as `train_step` does; its loss before and after. */
@@ -41,17 +35,19 @@ function count(document: number[], table: number[][]) {
   const before = loss();
   const counted = pairs(document, (token, target): CountedPair => {
     const row = counts[token] as number[];
-    const seen = (): CountedRow => ({ counts: [...row], p: probabilities(row) });
-    const before = seen();
-    row[target] = (row[target] as number) + 1;
-    return { token, target, before, after: seen() };
+    counts[token] = row.with(target, (row[target] as number) + 1);
+    return { token, target, before: row, after: counts[token] };
   });
   return { loss: before, again: loss(), counted };
 }
 
+/** The probability that a token gets from a row. */
+const chance = (row: number[], token: number): number => probabilities(row)[token] as number;
+const written = (p: number): string => decimals(p, 4);
+
 interface RowProps {
   pair: CountedPair;
-  now: CountedRow;
+  now: number[];
   /** The probability of a bar that fills its track. */
   most: number;
   label: string;
@@ -65,19 +61,16 @@ function Row({ pair, now, most, label }: RowProps) {
       {TOKENS.map((name, token) => (
         <span class={token === pair.target ? "column lit" : "column"} aria-hidden="true">
           <span class="track">
-            <span class="fill" style={{ height: height(now.p[token] as number) }} />
-            <span class="was" style={{ bottom: height(pair.before.p[token] as number) }} />
+            <span class="fill" style={{ height: height(chance(now, token)) }} />
+            <span class="was" style={{ bottom: height(chance(pair.before, token)) }} />
           </span>
           <span class="name">{name}</span>
-          <span class={now.counts[token] === 0 ? "count zero" : "count"}>{now.counts[token]}</span>
+          <span class={now[token] === 0 ? "count zero" : "count"}>{now[token]}</span>
         </span>
       ))}
     </div>
   );
 }
-
-/** What all tokens but one have. */
-const others = (p: number[], target: number): number => 1 - (p[target] as number);
 
 export default function CountName({ parameters, result }: Given<CountingParameters, LitListing>) {
   const field = useName(parameters.name);
@@ -93,27 +86,27 @@ export default function CountName({ parameters, result }: Given<CountingParamete
   const place = Math.max(0, Math.min(at, counted.length) - 1);
   const pair = counted[place] as CountedPair;
   const now = at === 0 ? pair.before : pair.after;
-  const most = Math.max(...counted.flatMap(({ before, after }) => [...before.p, ...after.p]));
+  const most = Math.max(...counted.flatMap(({ before, after }) => [...probabilities(before), ...probabilities(after)]));
   const called = (token: number): string => TOKENS[token] ?? "";
   const describe = (to: number): string => {
-    if (to === 0) return `“${name}” is scored before it is counted: its loss is ${decimals(loss, 4)}.`;
+    if (to === 0) return `“${name}” is scored before it is counted: its loss is ${written(loss)}.`;
     const pair = counted[to - 1];
     if (pair === undefined)
       return (
-        `Every pair is counted. The step returns the loss from before, ${decimals(loss, 4)}. ` +
-        `Asked again, the model would give “${name}” ${decimals(again, 4)}.`
+        `Every pair is counted. The step returns the loss from before, ${written(loss)}. ` +
+        `Asked again, the model would give “${name}” ${written(again)}.`
       );
     const { before, after, token, target } = pair;
+    const [was, is] = [chance(before, target), chance(after, target)];
     return (
-      `${called(token)} → ${called(target)}: the count goes from ${before.counts[target]} to ` +
-      `${after.counts[target]}, the probability from ${decimals(before.p[target], 4)} to ` +
-      `${decimals(after.p[target], 4)}. The rest of the row shares ${decimals(others(after.p, target), 4)}.`
+      `${called(token)} → ${called(target)}: the count goes from ${before[target]} to ${after[target]}, ` +
+      `the probability from ${written(was)} to ${written(is)}. The rest of the row shares ${written(1 - is)}.`
     );
   };
-  const readout: [head: string, of: (row: CountedRow) => string][] = [
-    ["share", ({ counts }) => `${counts[pair.target]} + 1 of ${sum(counts) + counts.length}`],
-    [`p(${called(pair.target)})`, ({ p }) => decimals(p[pair.target], 4)],
-    ["others", ({ p }) => decimals(others(p, pair.target), 4)],
+  const readout: [head: string, of: (row: number[]) => string][] = [
+    ["share", (row) => `${row[pair.target]} + 1 of ${sum(row) + row.length}`],
+    [`p(${called(pair.target)})`, (row) => written(chance(row, pair.target))],
+    ["others", (row) => written(1 - chance(row, pair.target))],
   ];
   return (
     <>

@@ -1,7 +1,8 @@
 /** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { GRID, type Invented, type Moment } from "../../engine/training.js";
+import { GRID } from "../../engine/setup.js";
+import type { Invented, Moment } from "../../engine/training.js";
 import { decimals, grouped, percent } from "../../parts/numerals.js";
 import { read, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";

@@ -1,8 +1,8 @@
 /** The losses of runs as curves, over how many names were seen; that axis grows by factors. */
 
-import { scaleLinear, scaleLog } from "d3-scale";
-import { nameOf } from "../../engine/setup.js";
-import { GRID, type Moment } from "../../engine/training.js";
+import { scaleLog } from "d3-scale";
+import { GRID, nameOf } from "../../engine/setup.js";
+import type { Moment } from "../../engine/training.js";
 import { Curves, type Series, type useCursor } from "../../parts/curves.js";
 import { grouped } from "../../parts/numerals.js";
 import { momentAt, type Run, thousands, written } from "./runs.js";
@@ -16,23 +16,15 @@ const [LONG_TOP, TOP, SPAN] = [2.9, 3.4, 0.4];
 
 const held = ({ heldOut }: Moment): number | null => heldOut;
 
-/** The values at each place of the grid; between two moments, along a straight line. */
-function along(moments: Moment[], value: (moment: Moment) => number | null): number[] {
+/** The values at their places in the grid, without those above the picture, but for the points at its edge. */
+function valuesOf(moments: Moment[], value: (moment: Moment) => number | null, top: number): number[] {
   const known = moments.filter((moment) => value(moment) !== null);
-  const [first, last] = [known[0], known.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const ends = [...known, last]; // a line has two ends, even where it has one moment
-  const at = scaleLinear(
-    ends.map(({ index }) => index),
-    ends.map((moment) => value(moment) as number),
-  );
-  return Array.from({ length: last.index + 1 }, (_, i) => (i < first.index ? Number.NaN : at(i)));
-}
-
-/** Leave out what is above the picture, but for the points at its edge. */
-function cut(values: number[], top: number): number[] {
-  const inside = (i: number): boolean => (values[i] ?? Number.NaN) <= top;
-  return values.map((value, i) => (inside(i) ? value : inside(i - 1) || inside(i + 1) ? top : Number.NaN));
+  const values: number[] = [];
+  for (const [i, moment] of known.entries()) {
+    const near = known.slice(Math.max(0, i - 1), i + 2).some((each) => (value(each) as number) <= top);
+    values[moment.index] = near ? Math.min(top, value(moment) as number) : Number.NaN;
+  }
+  return Array.from(values, (each) => each ?? Number.NaN);
 }
 
 /** What tells a run from the others: its optimizer if that is all, or how long it learnt, or its name. */
@@ -69,7 +61,7 @@ export function Losses({ run, beside, seeds, cursor }: Props) {
     ...shown.flatMap(({ moments }) => moments.flatMap(({ heldOut }) => heldOut ?? [])),
   );
   const curve = (each: Run, kind: string, name: string, value = held): Series => {
-    return { name, kind, values: cut(along(each.moments, value), top) };
+    return { name, kind, values: valuesOf(each.moments, value, top) };
   };
   // As in pictures, an optimizer has its colour, whichever of two runs now.
   const optimizers = new Set(shown.map(({ begun }) => begun.setup.optimizer));

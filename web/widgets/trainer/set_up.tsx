@@ -1,9 +1,8 @@
 /** All that can be changed of a run, folded away until it is wanted. */
 
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { nameOf, OFF, type Off, type Setup } from "../../engine/setup.js";
 import { Choices } from "../../parts/choices.js";
-import { NumberForm } from "../../parts/number_form.js";
 import type { Runs } from "./use_trainer.js";
 
 const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
@@ -15,8 +14,11 @@ const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", na
   ["seed", "seed"],
 ];
 
-/** Is it a field of the form that was refused? The form says so then. */
-export const ofField = (refusal: string): boolean => FIELDS.some(([, name]) => refusal.startsWith(name));
+/** A number as the reader typed it; NaN if it is none, which is refused. */
+function read(text: string): number {
+  const plain = text.trim().replace(",", ".").replace("−", "-");
+  return plain === "" ? Number.NaN : Number(plain);
+}
 
 /** The table learns without numbers to set; the network of Steps 1 and 2 has no parts of a GPT. */
 const fieldsOf = (model: Setup["model"]): typeof FIELDS =>
@@ -39,6 +41,15 @@ interface Props {
 export function SetUp({ setup, change, names, setNames, runs, train }: Props) {
   const id = useId();
   const { off } = setup;
+  const fields = fieldsOf(setup.model);
+  const form = useRef<HTMLFormElement>(null);
+  // What was typed stays as it is typed, until other numbers take its place.
+  useEffect(() => form.current?.reset(), [JSON.stringify(setup)]);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const typed = new FormData(form.current as HTMLFormElement);
+    train({ ...setup, ...Object.fromEntries(fields.map(([key]) => [key, read(String(typed.get(key)))])) });
+  };
   const toggle = (part: Off): void =>
     change({ off: off.includes(part) ? off.filter((each) => each !== part) : [...off, part] });
   return (
@@ -65,20 +76,31 @@ export function SetUp({ setup, change, names, setNames, runs, train }: Props) {
           </fieldset>
         </>
       )}
-      <NumberForm
-        id={id}
-        fields={fieldsOf(setup.model)}
-        values={Object.fromEntries(FIELDS.map(([key]) => [key, setup[key]]))}
-        onRun={(numbers) => train({ ...setup, ...numbers })}
-        run="Train with these"
-        refusal={ofField(runs.refusal) ? { reason: runs.refusal } : null}
-      >
+      <form class="numbers controls" ref={form} onSubmit={submit} onInput={runs.forgetRefusal}>
+        {fields.map(([key, name]) => (
+          <label>
+            {name}
+            <input
+              type="text"
+              inputMode="decimal"
+              autocomplete="off"
+              name={key}
+              defaultValue={String(setup[key])}
+              aria-invalid={runs.refusal.startsWith(name)}
+              aria-describedby={`${id}-refusal`}
+            />
+          </label>
+        ))}
+        <button type="submit">Train with these</button>
         {runs.beside.length > 0 && (
           <button type="button" onClick={runs.clear}>
             Clear the other curves
           </button>
         )}
-      </NumberForm>
+        <p class="refusal" id={`${id}-refusal`}>
+          {runs.refusal}
+        </p>
+      </form>
       <label class="note own" for={`${id}-names`}>
         Your own names, one on each line; nothing is sent anywhere
       </label>

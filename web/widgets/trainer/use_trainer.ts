@@ -86,6 +86,8 @@ export function useTrainer(first: Recorded, others: Recorded[], keep: (run: Comp
     stop: () => {
       stopped.current = true;
     },
+    /** A refusal is of what was sent: it goes as the reader types on. */
+    forgetRefusal: () => setRefusal(""),
     clear: () => setBeside([]),
     trySeeds: () =>
       attempt("seeds", async () => {

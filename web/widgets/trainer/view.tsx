@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import {
+  GRID,
   RUNGS,
   type Rung,
   readSetup,
@@ -10,7 +11,6 @@ import {
   setupOf,
   written as writtenSetup,
 } from "../../engine/setup.js";
-import { GRID } from "../../engine/training.js";
 import { CopyLink } from "../../parts/address.js";
 import { useCursor } from "../../parts/curves.js";
 import { grouped } from "../../parts/numerals.js";
@@ -20,7 +20,7 @@ import type { Trainer, TrainerParameters } from "../types.js";
 import { Inside } from "./inside.js";
 import { Losses, labelOf, reached } from "./losses.js";
 import { complete, momentAt, type Recorded, saying, textOf, written } from "./runs.js";
-import { ofField, SetUp } from "./set_up.js";
+import { SetUp } from "./set_up.js";
 import { useTrainer } from "./use_trainer.js";
 
 const SEEN = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
@@ -107,7 +107,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
         </span>
       </div>
       <p class="refusal" role="status">
-        {!ofField(runs.refusal) && runs.refusal}
+        {runs.refusal}
       </p>
       <p class="says">{says}</p>
       <Losses {...{ run, beside, seeds, cursor }} />
