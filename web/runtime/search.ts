@@ -3,10 +3,9 @@
  *
  * The theme hands queries to lunr, whose own language takes `--engine` for "without
  * engine" and `module:name` for a field. Here a name in code is a name: `Value.__add__`
- * asks for both its parts. A word counts most as it was typed, and a little in other forms
- * and as the beginning of others; "why" and the like don't count beside other words. What
- * the guide calls by another name is searched for by both, and what is found nowhere once
- * more with a letter or two wrong.
+ * asks for both its parts. A word counts most as it was typed, and a little in other forms,
+ * as the beginning of others and with a letter or two wrong; "why" and the like don't count
+ * beside other words. What the guide calls by another name is searched for by both.
  */
 
 import SYNONYMS from "./synonyms.json";
@@ -42,9 +41,6 @@ const TERM = 20;
 
 /** What pages explain, as the index has it: `kv_cache`, and `option_engine` for `--engine`. */
 let explained = new Set<string>();
-let typed = "";
-/** Words that were found nowhere, once that is known. */
-let mistyped: string[] | undefined;
 
 const parts = (text: string): string[] => text.toLowerCase().split(SIGNS).filter(Boolean);
 const stem = (word: string): string => lunr.stemmer(new lunr.Token(word)).toString();
@@ -57,12 +53,6 @@ function wordsOf(text: string): string[] {
   return some.length ? some : all;
 }
 
-/** What is called otherwise in the guide, and how. */
-function otherwise(text: string): [string, string][] {
-  const padded = ` ${parts(text).join(" ")} `;
-  return Object.entries(SYNONYMS).filter(([phrase]) => padded.includes(` ${phrase} `));
-}
-
 /** Those words of a text, taken together or as an option, that a page explains. */
 function terms(text: string): string[] {
   const all = parts(text);
@@ -71,19 +61,24 @@ function terms(text: string): string[] {
   return [...new Set([...together, ...options].map((words) => words.join("_")))].filter((term) => explained.has(term));
 }
 
+/** A word as it was typed, in other forms, as the beginning of others, and with a letter or two wrong. */
+function forms(word: string): string[] {
+  // Short words are near to too many others, and names in code are not mistyped as often.
+  const mistyped = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
+  return [...exactly([word]), stem(word), ...mistyped];
+}
+
 /** What lunr is to search for. */
 function query(text: string): string {
   // Of `microgpt.autograd:Value.log` the last two must be there, as in its title.
   const names = text.split(/[\s"]+/).flatMap((name) => (/\w[.:]\w/.test(name) ? parts(name).slice(-2) : []));
-  const words = wordsOf(text).flatMap((word) => {
-    if (!mistyped?.includes(word)) return [...exactly([word]), stem(word)];
-    // Short words are near to too many others.
-    return word.length < 4 ? [] : `${word}~${word.length < 8 ? 1 : 2}`;
-  });
-  const meant = otherwise(text).map(([, name]) => name);
+  const padded = ` ${parts(text).join(" ")} `;
+  const meant = Object.keys(SYNONYMS)
+    .filter((phrase) => padded.includes(` ${phrase} `))
+    .map((phrase) => (SYNONYMS as Record<string, string>)[phrase] as string);
   return [
     ...names.map((name) => `+${name}`),
-    ...words,
+    ...wordsOf(text).flatMap(forms),
     ...exactly(meant.flatMap(wordsOf)),
     ...exactly([text, ...meant].flatMap(terms), TERM),
   ].join(" ");
@@ -95,40 +90,19 @@ addEventListener("message", (event) => {
     const { docs } = message.data as { docs: { terms?: string }[] };
     explained = new Set(docs.flatMap(({ terms }) => terms?.toLowerCase().split(" ") ?? []));
   }
-  if (message.type !== QUERY) return;
-  typed = message.data as string;
-  message.data = query(typed);
+  if (message.type === QUERY) message.data = query(message.data as string);
 });
-
-/** Tells what was found, unless it is worth another try. */
-function finish(items: Item[]): boolean {
-  const has = ({ terms }: Item, word: string) => {
-    const found = Object.keys(terms).filter((term) => terms[term]);
-    // `kv_cache` has both its words.
-    return found.some((term) => term === stem(word) || [term, ...term.split("_")].includes(word));
-  };
-  const renamed = otherwise(typed).flatMap(([phrase]) => phrase.split(" "));
-  const words = wordsOf(typed).filter((word) => !renamed.includes(word));
-  if (!mistyped) {
-    mistyped = words.filter((word) => lunr.stopWordFilter(word) && !items.some((item) => has(item, word)));
-    if (mistyped.length) return false;
-  }
-  const wanted = words.filter((word) => !mistyped?.includes(word));
-  for (const item of items) {
-    // Results name as missing what is false here, and show all of a text without a mark.
-    const found = Object.entries(item.terms).filter(([, found]) => found);
-    const missing = wanted.filter((word) => !has(item, word)).map((word) => [word, false]);
-    item.terms = Object.fromEntries([...found, ...missing]);
-    if (!item.text.includes("<mark")) item.text = /<(\w+)>.*?<\/\1>/s.exec(item.text)?.[0] ?? "";
-  }
-  mistyped = undefined;
-  return true;
-}
 
 const answer = postMessage.bind(self) as (message: Message) => void;
 (self as unknown as { postMessage: typeof answer }).postMessage = (message) => {
-  if (message.type !== RESULT || finish((message.data as { items: Item[][] }).items.flat())) answer(message);
-  else dispatchEvent(new MessageEvent("message", { data: { type: QUERY, data: typed } satisfies Message }));
+  if (message.type === RESULT) {
+    for (const item of (message.data as { items: Item[][] }).items.flat()) {
+      // Results name as missing what a query has beside what was typed, and show all of a text without a mark.
+      item.terms = Object.fromEntries(Object.entries(item.terms).filter(([, found]) => found));
+      if (!item.text.includes("<mark")) item.text = /<(\w+)>.*?<\/\1>/s.exec(item.text)?.[0] ?? "";
+    }
+  }
+  answer(message);
 };
 
 const theirs = THEIRS.exec(location.search)?.[1];
