@@ -25,7 +25,8 @@ DRAWING = """\
  <defs><style type="text/css">*{stroke-linecap: butt}</style></defs>
  <defs><clipPath id="p1"><rect x="0" y="0" width="9" height="9"/></clipPath></defs>
  <g id="axes_1" clip-path="url(#p1)"><path id="m1" d="M 1.26 2
-L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/></g>
+L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/>
+  <text style="font: bold 9px 'DejaVu Sans'; text-anchor: middle">a</text></g>
 </svg>
 """
 
@@ -145,13 +146,14 @@ def test_a_lab_runs_again_when_what_it_can_read_changes(
 
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:
     svg = figures.light(DRAWING)
-    assert 'd="M1.3 2L3 4"' in svg and 'stroke="#1f5fa6"' in svg
-    assert not re.search(r"metadata|<style|style=|axes_1|<\?xml", svg)
+    assert 'd="M1.3 2L3 4"' in svg and "stroke: #1f5fa6" in svg
+    assert "font-size: 9px" in svg and "Sans" not in svg
+    assert not re.search(r"metadata|<style|<\?xml", svg)
     assert not re.search(r"<svg[^>]* (?:width|height)=", svg)
     first, second = (figures.for_page(svg, place) for place in (1, 2))
-    assert 'stroke="var(--data)"' in first
-    ids = [re.findall(r' id="([^"]+)"', drawn) for drawn in (first, second)]
-    assert ids == [[f"figure-{n}-p1", f"figure-{n}-m1"] for n in (1, 2)]
+    assert "stroke: var(--data)" in first
+    ids = [set(re.findall(r' id="([^"]+)"', drawn)) for drawn in (first, second)]
+    assert {"figure-1-p1", "figure-1-m1"} <= ids[0] and not ids[0] & ids[1]
     assert 'href="#figure-1-m1"' in first and "xlink:href" not in first
 
 
@@ -161,7 +163,7 @@ def test_all_that_a_drawing_of_a_lab_refers_to_is_in_it(path: str) -> None:
     for fence in fences:
         svg = "\n".join(fence.body[1:])
         wanted = set(re.findall(r'(?:href="#|url\(#)([\w-]+)', svg))
-        assert wanted == set(re.findall(r' id="([\w-]+)"', svg)), fence.line
+        assert wanted <= set(re.findall(r' id="([\w-]+)"', svg)), fence.line
     assert fences
 
 

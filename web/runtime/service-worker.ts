@@ -85,9 +85,10 @@ function keep(...wanted: string[][]): Promise<void> {
       for (const addresses of wanted) await keepMissing(addresses, signal);
       await keepMissing([LOST], signal).catch(() => {});
     } catch (error) {
-      if (!signal.aborted) trouble = (error as Error).name === "QuotaExceededError" ? "no room" : "interrupted";
+      const isFull = (error as Error).name === "QuotaExceededError";
       // A build that does not fit whole leaves its room to others.
-      if (trouble === "no room" && !self.registration.active) await caches.delete(FILES);
+      if (isFull && !self.registration.active) await caches.delete(FILES);
+      if (!signal.aborted) trouble = isFull ? "no room" : "interrupted";
       throw error;
     } finally {
       fetching = null;
