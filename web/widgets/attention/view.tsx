@@ -181,7 +181,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
     const alone = weights.map((_, i) => layerOf(document.slice(0, i + 1)).weights[head]?.[i] as number[]);
     return Math.max(...alone.flatMap((row, i) => row.map((weight, j) => Math.abs(weight - (weights[i]?.[j] ?? 0)))));
   };
-  const goOn = (): void => {
+  const readNext = (): void => {
     const next = read === last ? 0 : read + 1;
     setSeen(next);
     ask(next);
@@ -264,7 +264,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
                   : `All ${tokens.length} queries meet all keys at once. The mask gives what comes later the score −∞ (hatched), and e to that power is 0. Largest difference from the cache: ${apart() === 0 ? "0" : scientific(apart(), 1)}.`}
               </p>
               {view === "cache" && (
-                <button type="button" class="controls" onClick={goOn}>
+                <button type="button" class="controls" onClick={readNext}>
                   {read === last ? "Read it again, one by one" : `Read the next: ${tokens[read + 1]}`}
                 </button>
               )}
