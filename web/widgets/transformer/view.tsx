@@ -208,7 +208,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
             )}
           </div>
           {detail("cache")}
-          <div class={read.length > 8 && given.heads > 1 ? "step heads crowded" : "step heads"}>
+          <div class={read.length > 8 ? "step heads crowded" : "step heads"}>
             {heads.map((id, head) => {
               const weights = layer.weights[head]?.[position] ?? [];
               const bars = read.map((_, at) => (
