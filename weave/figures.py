@@ -33,6 +33,7 @@ def light(svg: str) -> str:
     opening, end, rest = svg.strip().partition(">")
     opening = re.sub(r' (?:width|height)="[^"]*"', "", opening)
     rest = re.sub(r'font: [^;"]*?([\d.]+px)[^;"]*', r"font-size: \1", rest)
+    rest = re.sub(r'font-family: [^;"]*;?', "", rest)
     lines = map(str.strip, f"{opening}{end}{rest}".splitlines())
     return "\n".join([*filter(None, lines), ""])
 

@@ -26,7 +26,8 @@ DRAWING = """\
  <defs><clipPath id="p1"><rect x="0" y="0" width="9" height="9"/></clipPath></defs>
  <g id="axes_1" clip-path="url(#p1)"><path id="m1" d="M 1.26 2
 L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/>
-  <text style="font: bold 9px 'DejaVu Sans'; text-anchor: middle">a</text></g>
+  <text style="font: bold 9px 'DejaVu Sans'; text-anchor: middle">a</text>
+  <text style="font-size: 8px; font-family: 'DejaVu Sans', sans-serif">b</text></g>
 </svg>
 """
 
