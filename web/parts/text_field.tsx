@@ -49,7 +49,16 @@ export function TextField({ id, label, value, onInput, onEnter, refusal, names =
           }}
         />
         {names && own && own !== value && (
-          <button type="button" class="own-name" title="The name that you typed last" onClick={() => onInput(own)}>
+          <button
+            type="button"
+            class="own-name"
+            title="The name that you typed last"
+            onClick={(event) => {
+              onInput(own);
+              // The button goes away, and the keyboard must not be lost with it.
+              if (event.detail === 0) event.currentTarget.form?.querySelector("input")?.focus();
+            }}
+          >
             {own}
           </button>
         )}

@@ -93,7 +93,14 @@ export function SetUp({ setup, change, names, setNames, runs, train }: Props) {
         ))}
         <button type="submit">Train with these</button>
         {runs.beside.length > 0 && (
-          <button type="button" onClick={runs.clear}>
+          <button
+            type="button"
+            onClick={({ currentTarget }) => {
+              runs.clear();
+              // The button goes away, and the keyboard must not be lost with it.
+              currentTarget.form?.querySelector("button")?.focus();
+            }}
+          >
             Clear the other curves
           </button>
         )}

@@ -92,7 +92,14 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
             {work === null ? "Train" : "Stop"}
           </button>
           {idle && !complete(run) && unchanged && (
-            <button type="button" onClick={() => void runs.goOn()}>
+            <button
+              type="button"
+              onClick={({ currentTarget }) => {
+                void runs.goOn();
+                // The button goes away; what stops the run is the one before it.
+                (currentTarget.previousElementSibling as HTMLElement).focus();
+              }}
+            >
               Go on
             </button>
           )}
