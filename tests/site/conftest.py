@@ -1,8 +1,7 @@
-"""What tests in browsers and of what they tell share: a small site, and all that is found."""
+"""What tests in browsers share: a newcomer's tab, and a small site."""
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,21 +10,12 @@ from playwright.sync_api import BrowserContext, Page
 
 from tests.conftest import made_once
 from tests.promises.site import Site
-from tests.site.stories import FOUND
 from weave.publish import offline
 
 # Pages of a guide that comes to a device in a moment, and what they have no use for
 FEW = ["", "autograd/value/", "autograd/recording/", "autograd/order/"]
 FEW += ["reference/modules/"]
 UNUSED = ("data/", "downloads/", "assets/notebooks/")
-
-
-@pytest.fixture
-def all_is_found() -> Iterator[None]:
-    """Whatever a test looks for in stories stands somewhere, or it fails."""
-    FOUND.clear()
-    yield
-    assert [pattern for pattern, times in FOUND.items() if times == 0] == []
 
 
 @pytest.fixture

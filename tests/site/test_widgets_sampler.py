@@ -1,26 +1,161 @@
-"""The sampler asks the run that a reader has trained, and its die takes a moment.
-
-What it shows of other models is told in stories, and computed again in `test_told_models.py`.
-"""
+"""The sampler shows the chances and the names that the package computes, asks the run that a
+reader has trained, and its die takes a moment."""
 
 import base64
 import json
+import math
 import random
 from array import array
+from functools import cache
 
 import pytest
 from playwright.sync_api import expect
+from pytest import approx
 
 from microgpt import GPT, Config, Tokenizer, load_names, sample
-from snippets import step0
+from snippets import step0, step1
 from snippets.ready import counted
-from tests.models import LETTERS, shuffled
+from snippets.step1 import softmax
+from tests.models import LETTERS, TOKENS, document, shuffled
 from tests.site.browsing import wait_for
-from tests.site.figure import Figure, Open
+from tests.site.figure import Figure, Open, number
+from tests.snippets.test_ends import trained
 from tests.thorough import nightly, thorough
+from widgets._network import network_weights
+
+pytestmark = thorough
 
 RUN = "guide:run"
 PAGE = "inference/sampling/"
+
+
+@cache
+def logits_of(model: str, name: str) -> list[float]:
+    """What a model that the sampler asks says after a name."""
+    last = LETTERS.index(name[-1]) if name else 26
+    if model == "counts":
+        return [*map(math.log, step0.probabilities(last, counted()[2]))]
+    if model == "network":
+        return step1.forward(last, network_weights("trained"))
+    gpt = trained(f"{model}-weights")
+    cache = gpt.new_cache()
+    for token in document(name)[:-1]:
+        logits = gpt.forward(token, cache)
+    return [logit.data for logit in logits]
+
+
+def invented(model: str, seed: int, temperature: float, begin: str) -> list[str]:
+    """Ten names from one stream of random numbers."""
+    _, tokenizer, counts = counted()
+    rng = random.Random(seed)
+    if model == "counts":
+        return [step0.sample(counts, tokenizer, rng) for _ in range(10)]
+    gpt = trained(f"{model}-weights")
+    return [sample(gpt, tokenizer, rng, temperature, begin) for _ in range(10)]
+
+
+def kind_of(name: str, model: str) -> str:
+    """Whether a model has learnt from a name."""
+    if name not in shuffled():
+        return "new"
+    learnt = 1000 if model == "counts" else 5108
+    return "learnt" if shuffled().index(name) < learnt else "held out"
+
+
+def shows_chances(figure: Figure, model: str, after: str, temperature: float) -> None:
+    """Each bar has the chance that a model gives its letter."""
+    true = softmax([logit / temperature for logit in logits_of(model, after)])
+    labels = figure.find(".bars button").evaluate_all(
+        "all => all.map(x => x.ariaLabel)"
+    )
+    assert len(labels) == 27
+    for label in labels:
+        _, token, value = label.replace(",", "").split()
+        chance = true[TOKENS.index(token.replace("end", "BOS"))]
+        assert chance == approx(number(value.replace("<0.1", "0.05")) / 100, abs=5.1e-4)
+    unsure = math.exp(-sum(x * math.log(x) for x in true))
+    figure.shows(f"As unsure as a fair choice among {unsure:.1f}.")
+
+
+def shows_names(figure: Figure, model: str, names: list[str]) -> None:
+    """Ten names stand in the list, each with what the model knows of it."""
+    kinds = [kind_of(name, model) for name in names]
+    heard = figure.find(".ten li").all_inner_texts()
+    expected = zip(names, kinds, strict=True)
+    assert [text.split(maxsplit=1) for text in heard] == [[*each] for each in expected]
+    figure.shows(
+        f"New: {kinds.count('new')}. In the dataset: {10 - kinds.count('new')}"
+    )
+
+
+def test_letters_are_drawn_taken_and_cut_as_the_package_does(open_figure: Open) -> None:
+    figure = open_figure("sampler", PAGE).shows("How does a name begin?")
+    shows_chances(figure, "four-end", "", 0.5)
+    shows_names(figure, "four-end", invented("four-end", 42, 0.5, ""))
+    figure.press("Finish the name").shows(
+        "“mandi”. It’s in the dataset, and the model has"
+    )
+    figure.press("Place 2:").shows(
+        "After “m” came a. Take another, or go on from here."
+    )
+    figure.press("Take q").shows("After “mq”: what comes next?")
+    shows_chances(figure, "four-end", "mq", 0.5)
+    figure.slide("temperature", 1.3)
+    shows_chances(figure, "four-end", "mq", 1.3)
+    figure.slide("top-k", 2).shows(
+        "What is crossed out can’t come", '"Take o, 0" [disabled]'
+    )
+    figure.slide("top-p", 0.5).shows("As unsure as a fair choice among 1.0.")
+    figure.press("Bars from a to z").shows("What could come")
+    assert figure.find(".bars .name").all_inner_texts()[:3] == ["a", "b", "c"]
+    figure.press("Greedy").shows('"Greedy" [pressed]', "Take u, 100.0%")
+    figure.type("mé", "How the name begins").shows("Type letters from a to z, not “é”.")
+
+
+def test_a_name_that_is_known_is_called_so(open_figure: Open) -> None:
+    figure = open_figure("sampler", PAGE)
+    for name, says in (
+        (
+            "toshinobu",
+            "“toshinobu”. It’s in the dataset, and the model has learnt from it.",
+        ),
+        ("olina", "in the dataset, but was held out: the model has never seen it."),
+    ):
+        figure.type(name, "How the name begins").press("Take end").shows(says)
+        shows_names(figure, "four-end", invented("four-end", 42, 0.5, name))
+    figure.press("Ten others").shows("New: ")
+    shows_names(figure, "four-end", invented("four-end", 43, 0.5, "olina"))
+
+
+def test_each_model_gives_its_own_chances(open_figure: Open) -> None:
+    query = "?sampler.name=ma&sampler.temperature=0.9"
+    figure = open_figure("sampler", PAGE + query).shows("After “ma”: what comes next?")
+    for button, model in (
+        ("a table", "counts"),
+        ("a network", "network"),
+        ("one head", "one-end"),
+        ("four heads", "four-end"),
+    ):
+        figure.press(button).shows(f'button "{button}" [pressed]')
+        shows_chances(figure, model, "ma", 0.9)
+    figure = open_figure("sampler", f"{PAGE}?sampler.model=yours&sampler.name=mar")
+    figure.shows(
+        "own run, which this browser doesn’t have, so you see four heads instead."
+    )
+    shows_chances(figure, "four-end", "mar", 0.5)
+
+
+def test_the_table_of_counts_is_smoothed_and_sampled(open_figure: Open) -> None:
+    figure = open_figure("sampler", "counting/probabilities/")
+    figure.shows("q was followed 8 times, by 4 of the 27 tokens.")
+    shows_chances(figure, "counts", "q", 1)
+    figure.slide("smoothing", "Home").shows(
+        "What is crossed out can’t come", '"Take b, 0" [d'
+    )
+    figure.slide("smoothing", "End").shows("As unsure as a fair choice among 27.0.")
+    figure.press("Take u").shows("u was followed 213 times, by 23 of the 27 tokens.")
+    figure = open_figure("sampler", "counting/sampling/").press("Ten names")
+    shows_names(figure, "counts", invented("counts", 42, 1, ""))
 
 
 def train(open_figure: Open, setup: str) -> Figure:
@@ -41,8 +176,8 @@ def test_the_run_that_a_reader_has_trained_can_be_asked(
     kept = json.loads(trainer.tab.evaluate(f"localStorage['{RUN}']"))
     model, tokenizer = GPT(Config(n_head=2), random.Random(0)), Tokenizer(load_names())
     numbers = array("d", base64.b64decode(kept["numbers"]))
-    for parameter, number in zip(model.parameters(), numbers, strict=True):
-        parameter.data = number
+    for parameter, value in zip(model.parameters(), numbers, strict=True):
+        parameter.data = value
     figure = open_figure("sampler", page=PAGE)
     figure.type("mar", "How the name begins", enter=False)
     figure.press(f"yours: 2 heads, 1,000 names, held-out {loss}")
@@ -78,7 +213,6 @@ def test_the_run_that_a_reader_has_trained_can_be_asked(
         expect(figure.button("yours")).to_have_count(0)
 
 
-@thorough
 @pytest.mark.parametrize(
     "setup",
     [

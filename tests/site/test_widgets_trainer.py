@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from re import Pattern
 
 from playwright.sync_api import BrowserContext, Dialog, expect
 
@@ -11,18 +10,55 @@ from tests.thorough import thorough
 
 pytestmark = thorough
 
+ADAM = "adam/training/"
+
 
 def open_set_up(figure: Figure) -> None:
     figure.find(".set-up summary").press("Enter")
     expect(figure.field("learning rate")).to_be_visible()
 
 
-def says(figure: Figure, words: str | Pattern[str]) -> None:
+def says(figure: Figure, words: str | re.Pattern[str]) -> None:
     expect(figure.find(".says")).to_contain_text(words)
 
 
-def refuses(figure: Figure, reason: str) -> None:
-    expect(figure.find("> .stage > .refusal")).to_contain_text(reason)
+def test_what_cannot_be_trained_is_refused(open_figure: Open) -> None:
+    figure = open_figure("trainer", ADAM)
+    open_set_up(figure)
+    for field, wrong, right, says in (
+        ("learning rate", "abc", None, "learning rate: a number above 0, and at most"),
+        ("learning rate", "-1", None, "learning rate: a number above 0, and at most"),
+        ("learning rate", "1e999", "0.01", "learning rate: a number above 0, and at"),
+        ("width", "18", None, "heads: 18 numbers cannot be shared evenly by 4 heads"),
+        ("width", "999", "16", "width: a whole number from 1 to 64"),
+        ("batch", "0", "1", "batch: a whole number from 1 to 512"),
+        ("seed", "1.5", "1", "seed: a whole number from 0 to 9,007,199,254,740,991"),
+    ):
+        figure.type(wrong, field).shows(says, "[invalid]")
+        if right:
+            figure.type(right, field, enter=False)
+            expect(figure.find("[aria-invalid=true]")).to_have_count(0)
+    figure.field("Your own names").fill("anna\nbob")
+    figure.press("Train").shows("these are 2")
+
+
+def test_runs_are_compared_moved_through_and_cleared(open_figure: Open) -> None:
+    figure = open_figure("trainer", ADAM)
+    figure.shows("Recorded: after 30,000 names, four heads, SGD: held-out loss 2.387")
+    figure.press("Train")
+    says(
+        figure, re.compile("^After 30,000 names, four heads, SGD: held-out loss 2.387")
+    )
+    figure.slide("", "Home").shows("SGD 0 3.392", '"One step back" [disabled]')
+    figure.slide("", "ArrowRight").press("One step back").shows("after 0 names: held")
+    figure.slide("", "End").shows("SGD 30,000 2.387", '"One step on" [disabled]')
+    open_set_up(figure)
+    figure.choose("Model", "network")
+    figure.root.get_by_label("zeroing of gradients").press("Space")
+    figure.press("Train")
+    says(figure, "one-letter network, no zeroing of gradients: held-out loss")
+    figure.press("Clear the other curves")
+    expect(figure.find(".invented tbody tr")).to_have_count(1)
 
 
 def test_a_mouse_moves_the_cursor_and_a_worker_is_begun_again(
@@ -42,8 +78,7 @@ def test_a_mouse_moves_the_cursor_and_a_worker_is_begun_again(
     expect(seen).to_have_text("30,000")
     # A worker that cannot be loaded is begun again.
     figure.tab.route("**/trainer-*.js*", lambda route: route.abort())
-    figure.press("Train")
-    refuses(figure, "could not be loaded")
+    figure.press("Train").shows("could not be loaded")
     figure.tab.unroute("**/trainer-*.js*")
     figure.press("Train")
     says(figure, "After 30,000 names, four heads, SGD: held-out")
@@ -56,19 +91,14 @@ def test_a_finger_moves_the_cursor(touching: Callable[[str], Figure]) -> None:
     expect(held_out).to_have_text(re.compile(r"^3\.\d"))
 
 
-def train_a_while(figure: Figure, press: str) -> None:
-    """Begin or go on with a long run, and stop it."""
-    figure.press(press)
-    says(figure, re.compile(r"^\d[\d,]+ of 300,000"))
-    figure.press("Stop")
-    says(figure, "It can go on.")
-
-
 def test_a_run_is_stopped_and_goes_on(open_figure: Open) -> None:
     figure = open_figure("trainer")
     figure.choose("Names seen", "300000")
-    train_a_while(figure, "Train")
-    train_a_while(figure, "Go on")
+    for button in ("Train", "Go on"):
+        figure.press(button)
+        says(figure, re.compile(r"^\d[\d,]+ of 300,000"))
+        figure.press("Stop")
+        says(figure, "It can go on.")
 
 
 def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
@@ -84,14 +114,11 @@ def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
     says(figure, "one head")
     assert figure.tab.url.endswith("?train=optimizer%3AAdam%2Crate%3A0.02%2Cheads%3A1")
     newcomer.set_offline(False)
-    other = Figure(newcomer.new_page(), "trainer")
-    other.tab.goto(figure.tab.url)
-    other.comes_alive()
-    expect(other.field("Model")).to_have_value("one")
     # What makes no sense in an address is passed by.
-    other.tab.goto(re.sub("train=.*", "train=heads:99,%3Cb%3E:1", figure.tab.url))
-    other.comes_alive()
-    expect(other.field("Model")).to_have_value("four")
+    nonsense = re.sub("train=.*", "train=heads:99,%3Cb%3E:1", figure.tab.url)
+    for link, model in ((figure.tab.url, "one"), (nonsense, "four")):
+        other = Figure.open(newcomer, "", "trainer", link)
+        expect(other.field("Model")).to_have_value(model)
 
 
 def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
@@ -100,12 +127,8 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     figure.tab.on("dialog", lambda dialog: alarms.append(dialog))
     figure.choose("Names seen", "1000")
     open_set_up(figure)
-    field = figure.field("Your own names")
-    field.fill("anna\nbob")
-    figure.press("Train")
-    refuses(figure, "these are 2")
     words = [f"{a}{b}{c}" for a in "<bkm" for b in "aou" for c in "nlr"]
-    field.fill("\n".join(words))
+    figure.field("Your own names").fill("\n".join(words))
     figure.press("Train")
     says(figure, "After 1,000 names, four heads")
     figure.press("Ten seeds")
@@ -116,5 +139,6 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     figure.field("Where does each letter look").fill("<an")
     expect(figure.find(".inside .looks .arc")).to_have_count(4)
     expect(figure.find(".inside .note")).to_contain_text("Complete, it invents these")
-    figure.press("head 3")
+    figure.press("head 3").shows('"head 3" [pressed]')
+    figure.press("Copy a link").shows("The address of this")
     assert not alarms and not figure.asked_python()

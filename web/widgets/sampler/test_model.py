@@ -1,4 +1,4 @@
-"""The browser is given what it samples from; what it makes of it, stories tell."""
+"""The browser is given what it samples from."""
 
 import math
 

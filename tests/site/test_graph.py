@@ -1,0 +1,186 @@
+"""The graph in a reader's hands; what it shows is compared with the package by its model's tests."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect
+
+from tests.site.browsing import PHONE, TOO_WIDE, wait_for
+from tests.site.figure import Figure, Open
+from tests.thorough import thorough
+
+pytestmark = thorough
+
+RECORDING, ONE_NODE = "autograd/recording/", "efficiency/one-node/"
+
+
+def test_a_graph_is_recorded_and_walked_back_step_by_step(open_figure: Open) -> None:
+    figure = open_figure("graph", RECORDING)
+    figure.press("To the start").shows("c, add: not computed yet", "a is 2 and b is 3.")
+    height = figure.box(".stage")["height"]
+    for says, node in (
+        ("c = a + b is 5. It notes its slopes: 1 for a and 1 for b.", "c, add: data 5"),
+        ("d = c * a is 10. It notes its slopes: 2 for c", "d, multiply: data 10"),
+        ("Now back: d moves exactly as far as itself", "d, multiply: data 10, grad 0"),
+        ("The gradient of c goes from 0 to 2, and is", "d, multiply: data 10, grad 1"),
+        ("of a goes from 0 to 5; 1 more to come.", "c, add: data 5, grad 2"),
+        ("The gradient of a goes from 5 to 7, and is complete.", "a: data 2, grad 5"),
+        ("The gradient of b goes from 0 to 2, and is complete.", "a: data 2, grad 7"),
+        ("every gradient is complete: 7 for a and 2 for b.", "b: data 3, grad 2"),
+    ):
+        figure.press("One step on").shows(says, node)
+        assert figure.box(".stage")["height"] == height, "it grows or shrinks"
+    figure.slide("", 1).shows("c = a + b is 5.", "d, multiply: not computed yet")
+    figure.press("Change the numbers").shows("a is 2, an input.", "it rises by 0.71.")
+    figure.slide("b", "Home").shows("c = a + b is −3.", "b is −5, an input.")
+    assert "graph.open=numbers" in figure.tab.url
+
+
+def test_an_expression_is_played_or_refused(open_figure: Open) -> None:
+    figure = open_figure("graph", RECORDING).press("Another expression")
+    for typed, says in (
+        ("a = 2; b = a + foo", 'character 16: foo has no value; put \\"foo = 1;\\"'),
+        ("é = 2; é * 😀 + 1", "character 12: invalid character '😀'"),
+        ("x = 0; 1 / x", "character 8: 0 ** -1 has no finite slope"),
+        ("a = 2; a +", "character 11: invalid syntax"),
+        ("+".join(["1"] * 60), "the graph has 119 nodes; 40 fit in here"),
+        ("<img src=x onerror=alert(1)>", "character 1: invalid syntax"),
+        ("a = 2; b = a ** a", "character 17: the exponent must be a plain number"),
+    ):
+        figure.type(typed, "Expression").shows(says, "[invalid]")
+        assert figure.find(".canvas.stale").count() == 1
+    for typed, says in (
+        ("2 * -3 + 4 ** 2", "The result is 10, and every gradient is complete."),
+        ("x = 2; y = log(x)", "y is 0.693147, and every gradient is complete: 0.5"),
+    ):
+        figure.type(typed, "Expression").shows(says)
+    figure.press("Change the numbers").slide("x", "Home")
+    figure.shows("character 13: log needs a positive number, not -5")
+    figure.slide("x", "End").shows("y is 1.60944, and every gradient is complete: 0.2")
+    figure.press("Another expression")
+    for example in figure.find("[aria-label=Examples] button").all_inner_texts():
+        figure.press(example).shows(f'button "{example}" [pressed]', "is complete")
+
+
+def test_a_sum_of_products_is_one_node_or_many(open_figure: Open) -> None:
+    figure = open_figure("graph", ONE_NODE).press("To the start")
+    figure.press("One step on").shows(
+        "z = a0 * b0 + a1 * b1 is −5. It notes its slopes"
+    )
+    figure.slide("", "End").shows("z, dot: data −5, grad 1")
+    figure.press("One node per product").shows("a0 * b0, multiply: data 3, grad 1")
+
+
+def test_a_walk_without_an_order_goes_astray(open_figure: Open) -> None:
+    figure = open_figure("graph", "autograd/order/")
+    figure.shows("a: data 1, grad 6, should be 4").slide("", 4)
+    figure.press("One step on").shows("b passes its 1 on to a too early: b.grad should")
+    figure.press("node by node").shows("a.grad is 8, should be 4.", "is called twice.")
+    figure.press("in order").shows("every gradient is complete: 4 for a.")
+    figure.press("edge by edge").shows("Each edge passes on at once")
+    figure.press("Another expression")
+    doubled = "a = 1; b = a + a; c = b + b; d = c + c; e = d + d; f = e + e"
+    figure.type(doubled, "Expression").shows("f is 32")
+    figure.press("Without an order").shows("That's too long to play.")
+
+
+def test_lines_of_the_package_run_with_the_steps(open_figure: Open) -> None:
+    figure = open_figure("graph", "autograd/backward/").press("Line by line")
+    for says in (
+        "First backward calls topological_order",
+        "order begins empty.",
+        "seen begins with d.",
+        "path begins with d.",
+        "The path ends at d.",
+        "The next child of d is c.",
+        "c goes into seen.",
+    ):
+        figure.press("One step on").shows(says, "runs now:")
+    figure.slide("", 41).shows(
+        "definition: a b c d", "The gradient of a goes from 5 to 7"
+    )
+    figure.press("Line by line").shows("The gradient of a goes from 5 to 7")
+    assert figure.find(".count").inner_text() == "6 of 8"
+
+
+def test_an_address_opens_the_graph_as_it_stood(open_figure: Open) -> None:
+    """Any sense that an address makes is taken, and nonsense is passed by."""
+    for address, shown in (
+        ("a%20%3D%201%3B%20b%20%3D%20a%20%2B%20a&graph.open=walks&graph.at=3", "Walk"),
+        ("a%20%3D%202%3B%20a%20%2B", "character 11: invalid syntax"),
+        ("%3Cimg%20src%3Dx%3E&graph.open=numbers", "character 1: invalid syntax"),
+    ):
+        open_figure("graph", f"{RECORDING}?graph.expression={address}").shows(shown)
+    for address, shown in (
+        ("open=drawer&graph.walk=sideways", "every gradient is complete: 7 for a"),
+        ("open=walks&graph.walk=constructor", "ends with the right gradients"),
+    ):
+        open_figure("graph", f"{RECORDING}?graph.at=9999&graph.{address}").shows(shown)
+
+
+def test_a_link_to_how_the_graph_stands_can_be_copied(open_figure: Open) -> None:
+    figure = open_figure("graph", f"{RECORDING}?graph.open=walks&graph.at=3")
+    figure.press("node by node")
+    figure.tab.evaluate(
+        "() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }"
+    )
+    figure.press("Copy a link").shows("The address of this graph is copied.")
+    assert parse_qs(urlsplit(figure.tab.evaluate("copied")).query) == {
+        "graph.open": ["walks"],
+        "graph.walk": ["node by node"],
+        "graph.at": ["end"],
+    }
+
+
+def test_a_pulse_travels_unless_motion_is_unwanted(open_figure: Open) -> None:
+    figure = open_figure("graph", RECORDING)
+    running = (
+        "document.getAnimations().filter(a => a.animationName === 'travel').length"
+    )
+    figure.press("To the start", "One step on")
+    assert figure.tab.evaluate(running) == 2
+    figure.tab.emulate_media(reduced_motion="reduce")
+    figure.press("One step on")
+    expect(figure.find(".pulse")).to_have_count(2)
+    wait_for(figure.tab, f"{running} === 0")
+
+
+def test_a_node_tells_its_story_where_it_is_touched(
+    touching: Callable[[str], Figure], open_figure: Open
+) -> None:
+    figure = touching("graph")
+    c = figure.find(".node").nth(2)
+    c.tap()
+    story = figure.find(".story p")
+    expect(story).to_have_count(1)  # its gradient hasn't come yet
+    expect(story).to_contain_text("c = a + b is 5")
+    figure.press("One step on")
+    expect(story).to_have_count(0)
+    figure.slide("", "End")
+    c.tap()
+    expect(story.last).to_contain_text("Gradient 2: if c rises by 0.1")
+    # By keyboard: one stop, and arrow keys within the picture
+    figure = open_figure("graph", RECORDING)
+    expect(figure.find(".node[tabindex='0']")).to_have_count(1)
+    figure.find(".node").nth(3).focus()
+    expect(figure.find(".story")).to_contain_text("The result")
+    picked = figure.find(".node.picked .title")
+    for key, title in (("Up", "c"), ("Up", "b"), ("Right", "b"), ("Left", "a")):
+        figure.tab.keyboard.press(f"Arrow{key}")
+        expect(picked).to_have_text(title)
+
+
+def test_a_wide_graph_scrolls_in_its_frame_on_a_phone(open_figure: Open) -> None:
+    figure = open_figure("graph", ONE_NODE)
+    figure.tab.set_viewport_size(PHONE)
+    canvas = figure.find(".canvas")
+    assert canvas.evaluate("each => each.scrollWidth > each.clientWidth")
+    assert figure.tab.evaluate(TOO_WIDE) <= 0
+    # What a step is about comes into view.
+    figure.press("To the start", *["One step on"] * 6)
+    last = figure.find(".node.strong .title", re.compile("b1"))
+    expect(last).to_be_in_viewport()
+    for panel in ("Change", "Another", "Line by line", "Without an order"):
+        figure.press(panel)
+        assert figure.tab.evaluate(TOO_WIDE) <= 0, panel

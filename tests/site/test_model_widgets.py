@@ -1,0 +1,271 @@
+"""Instruments that run a model: what they show is what the package and its programs
+compute, and each button does its part."""
+
+import math
+from itertools import chain, pairwise
+from statistics import fmean
+
+from pytest import approx
+
+from snippets import step1
+from snippets.ready.attention import looks
+from tests.models import TOKENS, document, recorded
+from tests.site.figure import Figure, Open, number
+from tests.thorough import thorough
+from widgets._network import State, network_weights
+from widgets.gradient_check.model import BREAKS, gradient_check
+from widgets.what_if.model import recorded as what_if_record
+from widgets.what_if.model import what_if
+
+pytestmark = thorough
+
+# The network of Step 1
+
+
+def shows_pair(figure: Figure, name: str, at: int, state: State) -> None:
+    """The losses of a name, and what the network says in a pair, are those of Step 1."""
+    tokens, weights, losses = document(name), network_weights(state), list[float]()
+    for token, target in pairwise(tokens):
+        losses.append(step1.mean_loss([token, target], weights))
+        figure.shows(f"{TOKENS[token]} → {TOKENS[target]}, loss {losses[-1]:.2f}")
+    figure.shows(f"mean loss {fmean(losses):.2f}, a blind guess 3.30")
+    figure.shows(f"= {losses[at]:.2f}")
+    logits = step1.forward(tokens[at], weights)
+    for vector, numbers in (
+        ("x", weights["wte"][tokens[at]]),
+        ("logits", logits),
+        ("probabilities", step1.softmax(logits)),
+    ):
+        assert figure.cells(f"{vector}:") == approx(numbers, rel=0.006)
+
+
+def test_a_pair_goes_through_the_network_of_step_1(open_figure: Open) -> None:
+    figure = open_figure("network", "gradient-descent/network/")
+    shows_pair(figure, "emma", 1, "trained")
+    figure.press("To the start").shows("has to guess", 'img "x: not yet computed"')
+    for step, says in (
+        ("x", "Row 4 of wte is looked up: the 16 numbers that stand for “e”."),
+        ("hidden", "Each of 64 hidden units asks its own question of x"),
+        ("activated", "ReLU lets the 21 numbers above 0 pass. The other 43 become 0."),
+        ("logits", "The highest is 2.17, for BOS."),
+        ("probabilities", "BOS gets 0.183, “m” 0.0459."),
+    ):
+        figure.press("One step on").shows(says, f'listbox "{step}: ')
+    figure.press("One step on").shows("surprise, is −ln 0.0459 = 3.08.")
+    figure.press("a → BOS").shows("After “a” the name ends.")
+    figure.find("summary").first.press("Enter")
+    figure.type("jo", "Another name", enter=False).shows("The name begins with “j”.")
+    figure.press("untrained", "o → BOS")
+    shows_pair(figure, "jo", 2, "untrained")
+    figure.type("zoë", "Another name").shows("Type letters from a to z, not “ë”.")
+    figure.type("Anna", "Another name").shows("The name begins with “a”.")
+    figure.press("trained").shows('button "trained" [pressed]')
+
+
+def test_slopes_come_back_through_the_network(open_figure: Open) -> None:
+    figure = open_figure("network", "gradient-descent/analytic-gradient/")
+    figure.shows("Now back: if a logit rose", "0.0375 − 1 = −0.962", "d_x: not yet")
+    for says in (
+        "Each activated number gets the sum of what it did to the logits",
+        "ReLU is a gate on the way back, too: the 35 units that became 0",
+        "each number of x gets a sum of 64 products",
+        "A small step against all slopes makes this loss smaller.",
+    ):
+        figure.press("One step on").shows(says)
+    shows_pair(figure, "emma", 1, "untrained")
+    pair = document("emma")[1:3]
+    slopes = step1.analytic_gradient(pair, network_weights("untrained"))
+    assert figure.cells("d_x:") == approx(slopes["wte"][pair[0]], rel=0.006)
+    for vector, keys, says in (
+        ("hidden:", ["Home", "ArrowRight"], "The dot product of x with row 1 of fc1."),
+        ("activated:", ["Home", "ArrowRight"], "so ReLU lets it pass"),
+        ("logits:", ["End", "ArrowLeft"], "of activated with row 25 of fc2."),
+        ("probabilities:", ["End"], "Softmax compares its logit"),
+        ("d_logits:", ["Home", "ArrowRight"], "is its probability. Row 1 of fc2"),
+        ("d_activated:", ["Home", "ArrowRight"], "by its weights in fc2."),
+        ("d_hidden:", ["Home", "ArrowRight"], "The gate is open"),
+        ("d_x:", ["Home", "ArrowRight"], "It is also the slope of wte[4][1]."),
+        ("x:", ["End"], "This is wte[4][15], a parameter, looked up for e."),
+    ):
+        figure.keys(f"[aria-label^='{vector}']", *keys).shows(says)
+    figure.press("One cell back").shows("This is wte[4][14]")
+    figure.press("One cell on").shows("This is wte[4][15]")
+
+
+def test_an_address_opens_the_network_as_it_stood(open_figure: Open) -> None:
+    """Any sense that an address makes is taken, and nonsense is passed by."""
+    for address, shown in (
+        ("network.pair=4&network.at=activated", "ReLU lets the 32 numbers above 0"),
+        ("network.pair=x&network.at=never&network.weights=1", "After “e” comes “m”."),
+        ("network.pair=99", "After “a” the name ends."),
+        ("network.name=ada&network.weights=untrained&network.pair=2", "“a” comes “d”"),
+        ("network.name=%3Cb%3E", "After “e” comes “m”."),
+    ):
+        open_figure("network", f"gradient-descent/network/?{address}").shows(shown)
+
+
+def test_the_gradient_check_finds_what_a_break_spoils(open_figure: Open) -> None:
+    """What the browser nudges is compared with the program by a test of the model."""
+    figure = open_figure("gradient_check")
+    figure.keys("[aria-label^=wte]", "Home", "ArrowDown", "ArrowRight")
+    figure.shows('status: "wte[1][1], number 1 in the embedding of b')
+    figure.type("aa").shows("None of 3,184 slopes differs by more than 9.6 × 10⁻⁹.")
+    right = step1.analytic_gradient(document("aa"), network_weights("untrained"))
+    for broken in (each["name"] for each in BREAKS):
+        figure.choose("Break a line", broken)
+        derived = gradient_check("aa", broken)["gradient"]
+        wrong = 0
+        for name, rows in right.items():
+            pairs = zip(chain(*rows), chain(*derived[name]), strict=True)
+            count = sum(abs(a - b) > 1e-6 for a, b in pairs)
+            figure.shows(f"{name}: {count or 'none'} ")
+            wrong += count
+        figure.shows(f"{wrong:,} of 3,184 slopes are wrong" if wrong else "None of")
+    figure.keys("[aria-label^=wte]", "Home", "ArrowRight")
+    for kind, gradient in (("numerical", right), ("analytic", derived)):
+        row, column = figure.find("caption").inner_text().split("]")[:2]
+        at = int(row.split("[")[1]), int(column.lstrip("["))
+        true = gradient["wte"][at[0]][at[1]]
+        assert figure.number(kind) == approx(true, rel=2e-3, abs=1e-9)
+    figure.type("zoë", enter=False).shows("Type letters from a to z, not “ë”.")
+
+
+# Attention
+
+
+def shows_shares(figure: Figure, name: str, asks: int, head: int, heads: int) -> None:
+    """The shares of a letter are those that the package computes."""
+    weights = recorded({1: "one-end-weights", 4: "four-end-weights"}[heads])
+    buttons = figure.root.get_by_role("button", name=" gives ").all_inner_texts()
+    percent = [
+        100 * share for share in looks(weights, name, heads)[asks * heads + head]
+    ]
+    assert [*map(number, buttons)] == approx(percent, abs=0.501)
+
+
+def adds_up(figure: Figure, name: str, asks: int) -> None:
+    """Behind a share stand its products, and what all tokens give together."""
+    query, key = (
+        figure.numbers(f"query of {name[asks - 1]}"),
+        figure.numbers("key of start"),
+    )
+    products = figure.numbers("product")
+    assert products == approx(
+        [q * k for q, k in zip(query, key, strict=True)], abs=0.006
+    )
+    rows = [figure.numbers(token) for token in ["start", *name[:asks]]]
+    assert sum(products) == approx(rows[0][0], abs=0.01)
+    scores = [dot / math.sqrt(len(query)) for dot, *_ in rows]
+    for row, score, share in zip(rows, scores, step1.softmax(scores), strict=True):
+        power = math.exp(score - max(scores))
+        expected = [score, power, share, row[4], share * row[4]]
+        assert row[1:] == approx(expected, abs=2e-3)
+    total = sum(row[5] for row in rows)
+    assert figure.numbers("together")[-1] == approx(total, abs=3e-3)
+
+
+def test_four_heads_listen_as_the_package_computes(open_figure: Open) -> None:
+    figure = open_figure("attention", "transformer/heads/")
+    figure.shows("The n of lena listens mostly to the e (87%).")
+    for head in (2, 1, 0, 3):
+        figure.press(f"head {head}")
+        shows_shares(figure, "lena", 3, head, heads=4)
+    figure.press("n gives start").shows("Why the n gives the start 0.278")
+    adds_up(figure, "lena", 3)
+    figure.choose("What comes home has 4", "1").shows("value [1]")
+    figure.press("all at once: the mask").shows("Largest difference from the cache: 0.")
+    figure.press("arcs alone").shows('"arcs alone" [pressed]')
+    strange = "transformer/heads/?attention.head=99&attention.view=99"
+    open_figure("attention", strange).shows(
+        '"head 0" [pressed]', '"arcs alone" [pressed]'
+    )
+
+
+def test_one_head_listens_as_the_package_computes(open_figure: Open) -> None:
+    figure = open_figure("attention", "attention/scores/")
+    shows_shares(figure, "emma", 4, 0, heads=1)
+    figure.keys(".who.asks input", "ArrowLeft").shows("The last m of emma listens")
+    shows_shares(figure, "emma", 3, 0, heads=1)
+    figure.press("untrained").shows(
+        "listens to all 4 about equally: each gets 18% to 32%"
+    )
+    figure.press("trained").type("Lena", enter=False).shows(
+        "The a of lena listens mostly"
+    )
+    shows_shares(figure, "lena", 4, 0, heads=1)
+    figure.type("lenä", enter=False).shows("Type letters from a to z, not “ä”.")
+
+
+def test_a_cache_is_read_again_one_by_one(open_figure: Open) -> None:
+    figure = open_figure("attention", "attention/cache/")
+    figure.press("Read it again").shows("1 of 5 are read", "only itself to listen to")
+    figure.press("Read the next").shows("2 of 5 are read", "The e of emma listens")
+    figure.press("Read the next").shows("3 of 5 are read", "mostly to the e (64%)")
+    figure.keys(".cells", "ArrowUp", "ArrowLeft").shows("status: e gives start 0.66")
+    adds_up(figure, "emma", 1)
+
+
+# The whole GPT
+
+FORWARD = "transformer/forward-pass/"
+
+
+def test_a_box_says_how_a_number_of_it_is_made(open_figure: Open) -> None:
+    figure = open_figure(
+        "transformer", f"{FORWARD}?transformer.box=fc1&transformer.name=zoe"
+    )
+    figure.shows("fc1: wider", "row 0 of mlp_fc1 · x =")
+    for box, keys, says in (
+        ("fc1", ["Home", "ArrowRight"], "number 1 row 1 of mlp_fc1 · x ="),
+        ("attention_rmsnorm", ["ArrowRight"], "root mean square = √("),
+        ("attention", ["ArrowRight"], "was there, "),
+        ("head1", ["ArrowRight"], "∑ weight × value ="),
+        ("relu", ["Home"], "number 0 fc1 gave"),
+    ):
+        if box != "fc1":
+            figure.find(f".at-{box}").press("Enter")
+        figure.keys("[role=listbox]", *keys).shows(says)
+    figure.press("Close").shows("Open any box to see its numbers", "status: Closed")
+
+
+def test_a_name_is_typed_for_the_gpt_to_read(open_figure: Open) -> None:
+    figure = open_figure("transformer", FORWARD)
+    figure.shows("has read BOS e m m and expects a. In this name, a comes next.")
+    for name, says in (
+        ("zoe", "has read BOS z o e and expects r. This name ends here."),
+        ("Quentin", "has read BOS q u e n t i n and expects BOS."),
+        ("zo3", "Type letters from a to z, not “3”."),
+        ("abcdefghijklmnop", "Type at most 15 letters: this has 16."),
+        ("", "Type a name: one letter or more."),
+        ("abcdefghijklmno", "has read BOS a b c d e f g h i j k l m n o and expects"),
+    ):
+        figure.type(name, "A name for the model to read", enter=False).shows(says)
+    figure.press("a", within=".letters").shows("has read BOS a and expects")
+    nonsense = "?transformer.box=constructor&transformer.name=3&transformer.position=-1"
+    open_figure("transformer", FORWARD + nonsense).shows(
+        "has read BOS e m m and expects"
+    )
+
+
+# What if?
+
+
+def test_both_models_of_a_switch_end_as_recorded(open_figure: Open) -> None:
+    figure = open_figure("what_if", "reference/what-if/?what.if=tanh")
+    figure.shows("What if the MLP bends by tanh").press("all weights 0")
+    switches = {switch["question"]: switch for switch in what_if()["switches"]}
+    for name, guess, said in (
+        ("all weights 0", "Lower", "You said “Lower”."),
+        ("other random numbers", "Can’t tell them apart", "That’s what you said."),
+    ):
+        switch = switches[figure.find(".question").inner_text()]
+        assert switch["more"] is not None
+        more = f"{abs(switch['more']):.4f} ± "
+        figure.press(guess).shows(said, more, "your run (ring, seed 1)")
+        ends = what_if_record()["plain"][0], switch["losses"][0]
+        rows = figure.row("usual"), figure.row(f"changed: {name}")
+        assert [row[0] for row in rows] == [f"{end:.3f}" for end in ends]
+        if guess == "Lower":
+            figure.press("Another seed").shows("your run (ring, seed 2)")
+            figure.slide("", "Home").shows('"One step back" [disabled]')
+            figure.press("Next").shows("What if we only draw other random numbers?")

@@ -1,0 +1,343 @@
+"""Small scenes to try things out in: what each slider and button does.
+
+The page computes their numbers itself: here they are what the package computes.
+"""
+
+import json
+import math
+import random
+from collections.abc import Callable
+from itertools import accumulate, pairwise
+
+import pytest
+from pytest import approx
+
+from microgpt import SGD, Adam, Value
+from snippets import step1
+from snippets.ready import untrained
+from snippets.step1 import softmax
+from tests.models import LETTERS, ROOT, document, recorded
+from tests.site.figure import Figure, Open, number
+from tests.thorough import thorough
+
+pytestmark = thorough
+Show = Callable[[str], Figure]
+
+
+@pytest.fixture
+def show(open_figure: Open) -> Show:
+    """Opens the page of a scene."""
+    return lambda page: open_figure("sliders", page)
+
+
+def test_a_step_multiplies_the_error_by_what_it_leaves(show: Show) -> None:
+    scene = show("gradient-descent/smallest/")
+    for rate, verdict in (
+        (0.05, "It closes in on the truth quickly."),
+        (0.1, "One step, and it’s there."),
+        (0.2, "It jumps from one side of the truth to the other, forever."),
+        (0.225, "Each step overshoots by more than the last."),
+    ):
+        w, b = Value(0.0), Value(0.0)
+        ((w * 2 + b - 5) ** 2).backward()
+        SGD([w, b]).step(rate)
+        left = f"{(w.data * 2 + b.data - 5) / -5:.2f}".replace("-", "−")
+        multiplies = f"multiplies the error by {left.replace('−0.00', '0.00')}. "
+        scene.slide("rate", rate).shows(multiplies + verdict)
+
+
+def hill(w: float) -> tuple[float, float]:
+    """The height of the hill in fog, and its slope."""
+    x = Value(w)
+    narrow, wide = (x + 2) ** 2 * 1.5 + 2.5, (x - 3) ** 2 * 0.5
+    height = -1.5 * ((narrow / -1.5).exp() + (wide / -1.5).exp()).log()
+    height.backward()
+    return height.data, x.grad
+
+
+def test_a_walk_in_fog_goes_where_slopes_lead(show: Show) -> None:
+    scene = show("gradient-descent/what-changes/")
+    for start, rate, ends in (
+        (-3.5, 0.2, [*["downhill"] * 3, "Baby steps", "The bottom of a valley. Not"]),
+        (-3.5, 0.9, ["clean over a ridge", "downhill", "in 3 steps. Well walked."]),
+        (5, 1.5, ["past the lowest point. Turn around."]),
+    ):
+        x = float(start)
+        scene.slide("start at", start).slide("rate", rate).shows("Which way is down?")
+        for verdict in ends:
+            height, slope = hill(x)
+            assert scene.number("height") == approx(height, abs=0.0051)
+            assert scene.number("slope under your boots") == approx(slope, abs=0.0051)
+            way = f"{abs(rate * slope):.2f} to the {'left' if slope > 0 else 'right'}"
+            assert scene.row("so the next step goes") == [way]
+            x -= rate * slope
+            scene.press("Take a step").shows(verdict)
+    scene.press("Start again").shows("Which way is down?", "A hill, and where")
+    scene.press("Lift the fog").shows("A hill in fog")
+
+
+SLOPES: dict[str, tuple[Callable[[Value], Value], str]] = {
+    "x ** 3": (lambda x: x**3, "slope: 3x²"),
+    "1 / x": (lambda x: 1 / x, "slope: −1/x²"),
+    "log(x)": (lambda x: x.log(), "slope: 1/x"),
+    "exp(x)": (lambda x: x.exp(), "slope: eˣ, itself"),
+    "relu(x)": (lambda x: x.relu(), "slope: 1 or 0, a gate"),
+}
+
+
+def test_slopes_that_a_reader_traces_are_those_of_value(show: Show) -> None:
+    scene = show("autograd/more-operations/")
+    for name, (operation, rule) in SLOPES.items():
+        scene.press(name).shows(f"The curve of {name}", "slope: ?", "at 1 place")
+        for at in (0.5, 2):
+            x = Value(at)
+            y = operation(x)
+            y.backward()
+            scene.slide("x", at).shows(f"its tangent at {at:.1f}")
+            assert scene.number("value") == approx(y.data, abs=0.0051)
+            assert scene.number("slope") == approx(x.grad, abs=0.0051)
+        scene.press("Show the rule").shows(rule, "at 3 places, and their rule")
+        assert number(scene.row("slope")[0].split()[-1]) == approx(x.grad, abs=0.0051)
+    scene.slide("x", -2).shows("The gate is shut", "(−2.0 > 0) = 0")
+    scene.slide("x", 0).shows("Right at the hinge. The package calls that shut.")
+
+
+def test_the_meter_of_the_desk_is_the_program_s_loss(show: Show) -> None:
+    _, tokenizer, weights = untrained()
+    row = weights["wte"][tokenizer.encode("m")[0]]
+    begun = list(row)
+    scene = show("gradient-descent/forward-pass/")
+
+    def meter_shows_loss() -> None:
+        loss = step1.mean_loss(tokenizer.document("emma"), weights)
+        found = number(scene.find(".meter output").inner_text())
+        assert found == approx(loss, abs=0.002)
+
+    meter_shows_loss()
+    scene.slide("number 3", "Home").shows("Lowest so far: 2.907. Starting loss: 3.292.")
+    row[3] = -60
+    meter_shows_loss()
+    for column in (7, 9, 12, 13, 15):
+        scene.slide(f"number {column}", "End")
+        row[column] = 60
+    meter_shows_loss()
+    scene.press("Back to the start")
+    row[:] = begun
+    meter_shows_loss()
+
+
+def test_slopes_along_paths_are_those_of_backward(show: Show) -> None:
+    names = ["a", "b", "a → g", "b → g", "a → h", "b → h", "g → out", "h → out"]
+    scene = show("gradient-descent/chain-rule/")
+    for a, b, relu in ((2, 1, False), (-2, 1, True), (1, 2, True)):
+        scene.slide("a", a).slide("b", b)
+        if relu and not scene.find("[type=checkbox]").is_checked():
+            scene.keys("[type=checkbox]", "Space")
+        numbers = (a, b, 1.0, 2.0, 3.0, 1.0, 5.0, 4.0)
+        x = dict(zip(names, map(Value, numbers), strict=True))
+        g = x["a → g"] * x["a"] + x["b → g"] * x["b"]
+        h = x["a → h"] * x["a"] + x["b → h"] * x["b"]
+        out = x["g → out"] * g + x["h → out"] * (h.relu() if relu else h)
+        out.backward()
+        for name in names:
+            slope = x[name].grad
+            shown = f"{slope:g}".replace("-", "−")
+            moved = f"{slope / 1000:.3f}".replace("-", "−")
+            scene.press(name).shows(f"slope of {name} =", f"= {shown}\n")
+            scene.shows(f"moved by {moved}" if slope else "out stays where it is")
+
+
+class Momentum(SGD):
+    """It steps along the running mean of each parameter's gradients."""
+
+    def __init__(self, parameters: list[Value]) -> None:
+        super().__init__(parameters)
+        self.means = [0.0] * len(parameters)
+
+    def step(self, learning_rate: float) -> None:
+        """Move every parameter once."""
+        for i, parameter in enumerate(self.parameters):
+            self.means[i] = 0.85 * self.means[i] + 0.15 * parameter.grad
+            parameter.data -= learning_rate * self.means[i]
+
+
+def test_a_race_goes_as_the_optimizers_do(show: Show) -> None:
+    scene = show("adam/momentum/")
+    for rate, steps in ((0.02, 100), (0.02, 1), (2, 2), (2, 100)):
+        if rate == 2:
+            scene.slide("rate", "End")
+        scene.slide("step", steps)
+        for name, kind in (("SGD", SGD), ("momentum", Momentum), ("Adam", Adam)):
+            x, y = Value(-4.0), Value(1.5)
+            optimizer, far = kind([x, y]), 0.0
+            for _ in range(steps):
+                x.grad, y.grad = x.data, 50 * y.data
+                optimizer.step(rate)
+                far = math.hypot(x.data, y.data)
+                if far > 10:
+                    break
+            shown = scene.row(name)[0]
+            assert (
+                shown == "flew off"
+                if far > 10
+                else number(shown) == approx(far, abs=6e-4)
+            )
+    scene.shows("Adam is there first, after 32 steps. SGD and momentum flew off.")
+
+
+def test_a_dot_product_adds_up(show: Show) -> None:
+    scene = show("gradient-descent/layers/")
+    rows = "all => all.map(row => [...row.cells].slice(0, 4).map(x => x.textContent))"
+
+    def products_add_up(within: float) -> list[list[float]]:
+        cells = scene.find("tbody tr").evaluate_all(rows)
+        found = [[number(cell) for cell in row] for row in cells]
+        assert [w * x for w, x, _, _ in found] == approx(
+            [r[2] for r in found], abs=within
+        )
+        sums = [*accumulate(row[2] for row in found)]
+        assert sums == approx([row[3] for row in found], abs=len(found) * within)
+        assert number(scene.find("tfoot").inner_text().split()[-1]) == found[-1][3]
+        return found
+
+    products_add_up(0.006)
+    scene.slide("w[1]", "End").shows(
+        "The signs agree in 3 of 4 places", "dot product 4.00"
+    )
+    scene.slide("w[1]", "Home").shows("cancels: the dot product is 0.")
+    scene.slide("x[0]", "End")
+    products_add_up(0.006)
+    scene.press("two embeddings").shows("those of o, e, u, i agree most with that of a")
+    scene.choose("x is the embedding of", "w").shows("less agreement than disagreement")
+    scene.choose("w is the embedding of", "b").shows("agree most with that of b")
+    found, wte = products_add_up(0.002), recorded("step1-weights")["wte"]
+    assert [row[:2] for row in found] == [
+        approx(pair, abs=6e-4) for pair in zip(wte[1], wte[22], strict=True)
+    ]
+
+
+def test_softmax_is_that_of_the_program(show: Show) -> None:
+    scene = show("gradient-descent/softmax/")
+    for name, value in (("b", 5), ("added", 1000), ("added", -740)):
+        scene.slide(name, value)
+        if value == -740:
+            scene.keys("[type=checkbox]", "Space").shows("are the probabilities that")
+        cells = [scene.numbers(name) for name in "abcd"]
+        for _, exponent, power, _ in cells:
+            assert power == approx(math.exp(exponent), rel=6e-3)
+        expected = softmax([logit for logit, *_ in cells])
+        assert [p for *_, p in cells] == approx(expected, abs=6e-5)
+    scene.slide("added", -1000).shows("dividing by it raises a ZeroDivisionError")
+    scene.slide("a", "End").slide("d", "End").slide("added", 1000)
+    scene.shows("raises an OverflowError", "too large –")
+
+
+def test_pulls_move_logits_as_the_gradient_does(show: Show) -> None:
+    scene, logits = show("gradient-descent/softmax-gradient/"), [0.0] * 27
+
+    def pull(targets: str, rate: float) -> None:
+        for target in map(LETTERS.index, targets):
+            p = softmax(logits)
+            for token in range(27):
+                logits[token] += rate * ((token == target) - p[token])
+        widths = "all => all.map(fill => parseFloat(fill.style.height) / 100)"
+        shares = scene.find(".rope .fill").evaluate_all(widths)
+        assert shares == approx(softmax(logits), abs=6e-4)
+
+    pull("", 1)
+    scene.press("a").shows("“a” had 4%: it’s pulled up hard, by 0.96.")
+    pull("a", 1)
+    scene.press("a", "i").shows("“a” got 67% of your presses")
+    pull("ai", 1)
+    scene.slide("rate", 0.1).press("All my presses, a hundred times")
+    pull("aai" * 100, 0.1)
+    scene.shows("Each bar has found its mark.")
+    scene.press("Start again").shows("All 27 are level.")
+
+
+def test_a_nudge_is_right_to_a_few_digits(show: Show) -> None:
+    scene = show("gradient-descent/numerical-gradient/")
+    _, _, weights = untrained()
+    tokens = document("emma")
+    slope = step1.analytic_gradient(tokens, weights)["wte"][12][13]
+    before, begun = step1.mean_loss(tokens, weights), weights["wte"][12][13]
+    for digits, verdict in (
+        (1, "Between the two points the curve bends"),
+        (5, "agrees with the true one in about 6 digits"),
+        (15, "The loss has not moved at all"),
+    ):
+        scene.slide("ε", digits).shows(verdict)
+        epsilon = 10.0**-digits
+        weights["wte"][12][13] = begun + epsilon
+        measured = (step1.mean_loss(tokens, weights) - before) / epsilon
+        if digits < 15:
+            found = scene.number("measured slope: that / ε")
+            assert found == approx(measured, rel=6e-5)
+        assert scene.number("true slope") == approx(slope, rel=6e-5)
+
+
+def test_embeddings_are_those_of_the_record(show: Show) -> None:
+    scene = show("gradient-descent/parameters/")
+    drawn, learnt = untrained()[2]["wte"], recorded("step1-weights")["wte"]
+
+    def cell(row: int, column: int, letter: str) -> str:
+        text = (
+            f"wte[{row}][{column}], in the embedding of {letter}: as drawn "
+            f"{drawn[row][column]:.2f}, after training {learnt[row][column]:.2f}"
+        )
+        return text.replace("-", "−")
+
+    scene.shows(cell(4, 12, "e"))
+    scene.keys(".cells", "ArrowUp", "ArrowRight").shows(f'status: "{cell(3, 13, "d")}')
+    scene.press("vowels first").keys(".cells", "ArrowDown")
+    scene.shows(f'status: "{cell(5, 13, "f")}')
+    scene.press("as drawn").shows("wte, as drawn. 27 rows, 16 columns; smallest −0.26")
+    scene.press("after training").shows("wte, after training.")
+
+
+def gradients(series: str) -> list[float]:
+    """The gradients whose mean is shown."""
+    if series == "a real gradient":
+        kept = ROOT / "web/widgets/running_mean/gradients.json"
+        return list(json.loads(kept.read_text(encoding="utf-8")))
+    rng = random.Random(42)
+    levels = [0] * 100 if series == "noise alone" else [1] * 50 + [-1] * 50
+    return [level + rng.gauss(0, 0.7) for level in levels]
+
+
+def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights(
+    open_figure: Open,
+) -> None:
+    figure = open_figure("running_mean")
+    for series, beta, at in (
+        ("a jump in noise", 0.95, 5),
+        ("a real gradient", 0.9, 100),
+        ("noise alone", 0, 1),
+    ):
+        figure.press(series).slide("β", beta).slide("Step", at)
+        values, parameter, means = gradients(series), Value(0.0), list[float]()
+        optimizer = Adam([parameter], beta1=beta)
+        for parameter.grad in values:
+            optimizer.step(0.0)
+            means.append(optimizer.first[0])
+        ages = [(1 - beta) * beta**age for age in range(1000)]
+        window, so_far = 1 / (1 - beta), 1 - beta**at
+        moved = [sum(abs(b - a) for a, b in pairwise(x)) / 99 for x in (values, means)]
+        for name, true in {
+            "gradient": values[at - 1],
+            "running mean": means[at - 1],
+            "weight of the gradients so far": so_far,
+            "mean divided by that weight": means[at - 1] / so_far,
+            "weight of the newest gradient, 1 − β": ages[0],
+            "gradients that count, 1 / (1 − β)": window,
+            "share of the weight on so many": math.fsum(ages[: round(window)]),
+            "gradient, average change per step": moved[0],
+            "running mean, average change per step": moved[1],
+        }.items():
+            shown = figure.row(name)[0]
+            decimals = len(shown.partition(".")[2])
+            assert number(shown) == approx(true, abs=0.51 * 10**-decimals), name
+        half = next(n for n in range(1, 1000) if math.fsum(ages[:n]) >= 0.5)
+        assert figure.row("halfway to a new level after")[0].split()[0] == str(half)
+    figure.press("One step on").shows('status: "step 2: gradient')
+    figure.press("One step back").shows('status: "step 1: gradient')
