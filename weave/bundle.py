@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.files import replace, state
+from weave.files import files_in, replace
 
 PACKAGES = ("microgpt", "snippets", "web/runtime", "web/widgets")
 ARCHIVE = Path("web", "theme", "assets", "python.zip")
@@ -39,10 +39,9 @@ def edition(root: Path) -> str:
 
 def bundled(root: Path) -> list[Path]:
     """Return the files that browsers need: none that only tests or records need."""
-    paths = [Path(path) for path, _, _ in state(root, *PACKAGES)]
     return [
         path
-        for path in paths
+        for path in files_in(root, *PACKAGES)
         if path.suffix in (".py", ".txt", ".json")
         and not path.name.startswith("test_")
         and path.parent.name != "records"

@@ -4,11 +4,8 @@ A page states them with `…` in the place of the number, which the build fills 
 new page makes no other page false.
 """
 
-import html
 import re
 from collections.abc import Callable
-from functools import partial
-from typing import Any
 
 from weave.guide import Guide
 from weave.kinds.api import symbols
@@ -21,8 +18,7 @@ from weave.kinds.listing import Listing, reason, waiting, written
 from weave.kinds.picture import Picture
 from weave.kinds.session import Session
 from weave.kinds.widget import WIDGETS
-from weave.prose.numbers import COUNTED, numbers
-from weave.text import DATA
+from weave.prose.numbers import COUNT, COUNTED, numbers
 
 OURS = re.compile(r"\]\((?!https?:)[^)]+\)")  # links to places of the site
 OPTION = re.compile(r"^  (?:-h, )?--[a-z]", re.MULTILINE)  # described by --help
@@ -80,18 +76,10 @@ def count(guide: Guide, what: str) -> int:
     raise LookupError(f"nothing counts {what!r}, only {known}")
 
 
-def names(guide: Guide) -> dict[str, Any]:
-    """Return the function that counts, as expressions of a page call it."""
-    return {"count": partial(count, guide)}
-
-
 def filled(guide: Guide, line: str) -> str:
     """Return a line of a page with the counts of the guide filled in."""
 
     def shown(found: re.Match[str]) -> str:
-        if found[2] != COUNTED:
-            return found[0]
-        number = eval(html.unescape(found[1]), names(guide))
-        return f'<data value="{found[1]}">{number:,}</data>'
+        return found[0].replace(COUNTED, f"{count(guide, found[1]):,}")
 
-    return DATA.sub(shown, line) if COUNTED in line else line
+    return COUNT.sub(shown, line) if COUNTED in line else line

@@ -3,27 +3,20 @@
 import os
 import shutil
 import tempfile
-from contextlib import suppress
-from os.path import isfile
 from pathlib import Path
 
-# Files, when each was written, and how long it is: while this stays, so do they.
-State = tuple[tuple[str, int, int], ...]
+
+def files_in(root: Path, *names: str) -> list[Path]:
+    """Return files, and all that folders hold and do not hide, in order."""
+    paths = [
+        path for name in names for path in (root / name, *(root / name).rglob("*"))
+    ]
+    return sorted(path for path in paths if path.is_file() and not _hidden(root, path))
 
 
-def state(root: Path, *names: str) -> State:
-    """Return the state of files, and of all that folders hold and do not hide."""
-    paths = [path for path in map(str, map(root.joinpath, names)) if isfile(path)]
-    for name in names:
-        for folder, folders, files in os.walk(root / name):
-            folders[:] = [f for f in folders if f[0] != "." and f != "__pycache__"]
-            paths += [os.path.join(folder, file) for file in files if file[0] != "."]
-    found = []
-    for path in sorted(paths):
-        with suppress(OSError):  # it is gone, as an editor's are, or leads nowhere
-            stat = os.stat(path)
-            found.append((path, stat.st_mtime_ns, stat.st_size))
-    return tuple(found)
+def _hidden(root: Path, path: Path) -> bool:
+    parts = path.relative_to(root).parts
+    return any(part[0] == "." or part == "__pycache__" for part in parts)
 
 
 def replace(path: Path, content: bytes) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from weave import figures
 from weave.errors import WeaveError
 from weave.figures import STYLE, light
-from weave.files import replace, state
+from weave.files import files_in, replace
 
 TIME_LIMIT = 120  # seconds for a cell
 CAPTION = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
@@ -106,7 +106,7 @@ def _key(root: Path, text: str) -> str:
     known = [text, sys.version, *sorted(each.name for each in libraries)]
     found = sha256(repr(known).encode())
     ours = [STYLE, Path(__file__), Path(figures.__file__)]  # what writes a lab
-    for file in (*(Path(path) for path, _, _ in state(root, *READABLE)), *ours):
+    for file in (*files_in(root, *READABLE), *ours):
         name = file.name if file in ours else file.relative_to(root).as_posix()
         with suppress(OSError):  # it is gone, as an editor's are
             content = file.read_bytes()

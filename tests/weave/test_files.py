@@ -5,23 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from weave.files import replace, state
+from weave.files import files_in, replace
 
 
-def test_a_file_that_goes_while_files_are_looked_for_is_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "4913").touch()
+def test_what_is_hidden_or_leads_nowhere_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "page.md").touch()
-    walk = os.walk
-
-    def walk_while_an_editor_saves(folder: str) -> object:
-        found = list(walk(folder))
-        (tmp_path / "4913").unlink()
-        return found
-
-    monkeypatch.setattr(os, "walk", walk_while_an_editor_saves)
-    assert [Path(path).name for path, _, _ in state(tmp_path, ".")] == ["page.md"]
+    (tmp_path / "gone.md").symlink_to("nowhere")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "page.md").touch()
+    assert files_in(tmp_path, "page.md", ".git", "gone.md") == [tmp_path / "page.md"]
 
 
 def test_a_link_stays_one_and_its_file_keeps_its_permissions(tmp_path: Path) -> None:

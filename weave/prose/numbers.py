@@ -24,7 +24,7 @@ ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 COUNTED = "…"  # in the place of a count of the guide itself: the build fills it in
-COUNTS = re.compile(r"count\(")
+COUNT = re.compile(rf"""<data value="count\('([^']+)'\)">{COUNTED}</data>""")
 # What the reason of a waiver says of code, which an expression could ask
 OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
@@ -64,7 +64,8 @@ class Numbers(Prose):
                 yield page.error(message, number.line)
             value = results.answers.get((number.line, number.expression))
             if number.text == COUNTED:
-                if not COUNTS.match(number.expression):
+                tag = f'<data value="{number.expression}">{COUNTED}</data>'
+                if not COUNT.fullmatch(tag):
                     what = f"{COUNTED!r} stands for a count('…') of the guide alone"
                     yield page.error(what, number.line)
             elif value is not None:
