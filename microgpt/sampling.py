@@ -19,21 +19,15 @@ def sample(
     A temperature below 1 sharpens the distribution, one above 1
     flattens it.
     """
-    context = model.config.block_size
     if not temperature > 0:
         raise ValueError(
             f"the temperature must be above 0, not {temperature}"
         )
     cache = model.new_cache()
     tokens = [tokenizer.bos, *tokenizer.encode(prompt)]
-    if len(tokens) - 1 > context:
-        raise ValueError(
-            f"the prompt has {len(tokens) - 1} characters,"
-            f" and the context only {context} positions"
-        )
     for token in tokens[:-1]:
         model.forward(token, cache)
-    while len(tokens) <= context:
+    while len(tokens) <= model.config.block_size:
         logits = model.forward(tokens[-1], cache)
         p = softmax([logit / temperature for logit in logits])
         weights = [pi.data for pi in p]

@@ -13,10 +13,6 @@ def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
 
     A document longer than the model's context is cut.
     """
-    if len(tokens) < 2:
-        raise ValueError(
-            f"a document needs two tokens or more, not {len(tokens)}"
-        )
     cache = model.new_cache()
     read = tokens[: model.config.block_size]
     losses = []

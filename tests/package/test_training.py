@@ -4,7 +4,6 @@ from itertools import islice, pairwise
 
 import pytest
 
-from microgpt.engines import lists
 from microgpt.engines.run import Run
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
@@ -54,13 +53,3 @@ def test_the_loop_of_the_lesson_takes_the_steps_of_a_run() -> None:
     assert sample(model, run.tokenizer, rng) == sample(
         run.model, run.tokenizer, run.rng
     )
-
-
-@pytest.mark.parametrize("tokens", [[], [3]])
-def test_a_document_that_predicts_nothing_has_no_loss(tokens: list[int]) -> None:
-    model = GPT(Config(4, n_embd=4), random.Random(0))
-    told = f"^a document needs two tokens or more, not {len(tokens)}$"
-    with pytest.raises(ValueError, match=told):
-        document_loss(model, tokens)
-    with pytest.raises(ValueError, match=told):
-        lists.document_loss(model, tokens)
