@@ -142,7 +142,6 @@ class Lie:
     by: str = ""
     because: str = "failed"
     page: str = ""
-    needs: str = ""
 
     def about(self, true: str) -> str:
         """Return the text of the file with the lie in it."""
@@ -200,8 +199,6 @@ def planted(root: Path, lie: Lie) -> Iterator[None]:
 
 @pytest.mark.parametrize("lie", one_of_each(ON_A_PAGE), ids=attrgetter("name"))
 def test_a_lie_on_a_page_is_caught(lie: Lie) -> None:
-    if lie.needs:
-        pytest.importorskip(lie.needs)
     path = Path(lie.path)
     told = {path: lie.about((ROOT / path).read_text(encoding="utf-8"))}
     report = examine(Guide(ROOT, told), [Path(lie.page or lie.path)])

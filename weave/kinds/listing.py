@@ -233,8 +233,10 @@ def home_link(view: View, home: Listing) -> str:
 
 
 def linked(view: View, span: Span) -> str:
-    """Return the name of a file, as a link to the lines on the page that shows it."""
+    """Return the name of a file, as a link to the lines on its source page, if any."""
     name = f"<code>{span.path.as_posix()}</code>"
+    if span.path not in [*view.guide.sources, *view.guide.programs]:
+        return name
     page = view.guide.source_page(span.path)
     return f'<a href="{view.to(page, f"L{span.first}")}">{name}</a>'
 
