@@ -34,7 +34,7 @@ from tests.site.accessibility import (
 )
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, still, wait_for
 from tests.site.samples import framed, show_page
-from tests.thorough import thorough
+from tests.thorough import nightly, thorough
 from widgets.what_if.model import what_if
 
 WIDGET = re.compile(
@@ -66,6 +66,22 @@ SMALL = """all => all.filter(each => {
   const hit = (each.closest("label, .item, .token") ?? each).getBoundingClientRect();
   return hit.width > 0 && (hit.width < 24 || hit.height < 24);
 }).map(each => each.outerHTML)"""
+# Press each button once, but none that would train for long.
+PRESS_ALL = (
+    """all => all.filter(each => each.isConnected).forEach(each => each.click())"""
+)
+FREE = """.widget:not(.trainer, .what_if, .live_gpt)
+  button:not([aria-disabled=true], [hidden], form *, .play)"""
+# What fingers touch is larger than WCAG asks for.
+TOUCHED = """.widget :is(button, select, .place, .file,
+  input:not([type=checkbox], [type=radio], [type=file]))"""
+TOO_SMALL_FOR_A_FINGER = """all => all.filter(each => {
+  if (!each.checkVisibility({visibilityProperty: true})) return false;
+  if (each.closest(".sr-only")) return false;
+  const {width, height} = each.getBoundingClientRect();
+  const least = each.closest(".bars, .tokens") ? 24 : 36;
+  return width > 0 && Math.min(width, height) < least;
+}).map(each => each.outerHTML.slice(0, 200))"""
 BUSY = "() => !!document.querySelector('.python[data-busy=true]')"
 # What waiting for Python, or a refusal, gives another look; all else has the looks that
 # it has in use.
@@ -356,3 +372,14 @@ def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
     assert tab.evaluate(MOVES) == []
     said = tab.evaluate("said")
     assert {name for name, times in said.items() if times > MANY} == set()
+
+
+@nightly
+def test_after_each_button_was_pressed_a_phone_shows_no_fault(played: Gathered) -> None:
+    tab = played.tab
+    tab.set_viewport_size(PHONE)
+    tab.locator(FREE).evaluate_all(PRESS_ALL)
+    wait_for(tab, f"() => !({BUSY})()")
+    assert tab.locator(TOUCHED).evaluate_all(TOO_SMALL_FOR_A_FINGER) == []
+    assert tab.evaluate(TOO_WIDE) <= 0
+    assert_faultless(tab, ".widget")
