@@ -116,7 +116,9 @@ def names_said(guide: Guide, code: str) -> Iterator[str]:
     for node in ast.walk(_parsed(code)):
         match node:
             case ast.Attribute(value=ast.Name(id=owner), attr=name):
-                yield f"{owner}.{name}" if _lacks(guide, owner, name) else name
+                yield name
+                if _lacks(guide, owner, name):
+                    yield f"{owner}.{name}"
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
                 yield name
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
