@@ -7,6 +7,7 @@ they found, and so the same step.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import random
 from array import array
@@ -143,11 +144,20 @@ def meet(device: str) -> str:
 
 
 def main() -> None:
-    """Train, save now and then, and let the first process print."""
+    """Meet the other processes, train, and part."""
     given = arguments()
+    device = meet(given.device)
+    train(given, device)
+    # A model that is freed after this would wait for ever.
+    gc.collect()
+    dist.destroy_process_group()
+
+
+def train(given: argparse.Namespace, device: str) -> None:
+    """Train, save now and then, and let the first process print."""
     engine = partial(
         Sharded if given.shard else Engine,
-        device=meet(given.device),
+        device=device,
         precision=given.precision,
     )
     names, path = load_names(given.docs), Path(given.save or os.devnull)
@@ -175,7 +185,6 @@ def main() -> None:
         for i in range(1, 21):
             invented = sample(model, run.tokenizer, run.rng)
             print(f"sample {i:2d}: {invented}")
-    dist.destroy_process_group()
 
 
 def save(path: Path, run: Run) -> None:
