@@ -115,23 +115,6 @@ def which_place(sheet: Drawing) -> None:
     sheet.text(366, 240, "not the same", "small")
 
 
-def margin(sheet: Drawing) -> None:
-    """The residual stream: one line that goes straight on, and two parts that add to it."""
-    x, box, wide, high = 96, 210, 196, 40  # pixels
-    parts = (("attention", "attention", 92), ("MLP", "activation", 196))
-    sheet.block(x - 84, 8, 168, 36, "embeddings", "parameter small")
-    sheet.line([(x, 44), (x, 280)], "activation thick")
-    sheet.arrow((x, 270), (x, 284), "activation", weight=3)
-    for name, role, y in parts:
-        sheet.arrow((x, y - 18), (box, y + 6), role, bend=-14, weight=2)
-        sheet.block(box, y - 6, wide, high, f"norm, {name}", f"{role} small")
-        sheet.arrow((box, y + 28), (x + 15, y + 48), role, bend=-14, weight=2)
-        sheet.dot(x, y + 48, 13, "activation ring")
-        sheet.text(x, y + 54, "+", "activation strong")
-        sheet.text(box + wide / 2, y + 58, "writes in the margin", "small soft")
-    sheet.block(x - 84, 286, 168, 36, "lm_head: logits", "parameter small")
-
-
 def one_size(sheet: Drawing) -> None:
     """RMSNorm in two dimensions: vectors before, and on one circle after."""
     short, long, other = (0.6, 0.3), (2.0, 1.0), (-0.5, 1.7)
@@ -153,23 +136,6 @@ def one_size(sheet: Drawing) -> None:
             sheet.arrow(sheet.at(0, 0), end, role, weight=2.5)
     circle = [cmath.rect(radius, cmath.pi * i / 40) for i in range(41)]
     sheet.curve([(point.real, point.imag) for point in circle], look="dashed")
-
-
-def triangle(sheet: Drawing) -> None:
-    """Cache and mask: the lower half of a square, that grew, and a square with half crossed out."""
-    tokens = ("BOS", *"emma")
-    cell, top = 34, 56  # pixels
-    for left, said in ((40, "a cache grows"), (280, "a mask crosses out")):
-        sheet.text(left + 2.5 * cell, 20, said, "small soft")
-        for i, token in enumerate(tokens):
-            sheet.text(left + cell * (i + 0.5), top - 10, token, "data strong")
-            y = top + cell * i
-            sheet.text(left - 16, y + 23, token, "attention strong")
-            seen = [[0.3] * (i + 1)]
-            sheet.cells(left + 1, y + 1, (cell, cell), seen, "attention", gap=2)
-            for j in range(i + 1, len(tokens)) if left > 200 else ():
-                x = left + cell * j + 1
-                sheet.block(x, y + 1, cell - 2, cell - 2, "−∞", "small soft")
 
 
 def floors(sheet: Drawing) -> None:

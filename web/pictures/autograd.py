@@ -1,62 +1,36 @@
 """The pictures of Step 2, in the order of its pages."""
 
-import inspect
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from microgpt import Value
 from microgpt.autograd import topological_order
-from pictures.drawing import Drawing, Point
-from snippets import step1, step2
-from snippets.ready import untrained, untrained_values
+from pictures.drawing import Drawing
+from snippets.ready import untrained_values
 from snippets.step2 import mean_loss
 
 RADIUS = 27
 
 
-class ValueGraph:
-    """Nodes that have names and places; `backward` has been called on the last."""
-
-    def __init__(self, nodes: dict[str, Value], places: Sequence[Point]) -> None:
-        self.nodes, self.places = nodes, dict(zip(nodes, places, strict=True))
-
-    def draw(self, sheet: Drawing) -> None:
-        """Draw the nodes with their data and gradients, and the edges between them."""
-        names = {node: name for name, node in self.nodes.items()}
-        for name, node in self.nodes.items():
-            x, y = self.places[name]
-            role = "activation" if node._children else "data"
-            sheet.dot(x, y, RADIUS, f"{role} ring")
-            sheet.text(x, y + 6, f"{node.data:g}", f"{role} strong")
-            sheet.text(x, y - 36, name, "small")
-            sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
-            for child in node._children:
-                sheet.arrow(*self.between(names[child], name))
-
-    def between(self, child: str, parent: str) -> tuple[Point, Point]:
-        """Return where an edge leaves a node's circle, and where it meets the next."""
-        (x0, y0), (x1, y1) = self.places[child], self.places[parent]
-        gap = (RADIUS + 4) / math.hypot(x1 - x0, y1 - y0)
-        dx, dy = gap * (x1 - x0), gap * (y1 - y0)
-        return (x0 + dx, y0 + dy), (x1 - dx, y1 - dy)
-
-
-def sum_and_product() -> ValueGraph:
-    """Return (a + b) * a at a = 2 and b = 3."""
+def remembering(sheet: Drawing) -> None:
+    """Autograd: numbers computed forward, and gradients that came back."""
     a, b = Value(2.0), Value(3.0)
     c = a + b
     d = c * a
     d.backward()
-    nodes = {"a": a, "b": b, "c": c, "d": d}
-    return ValueGraph(nodes, ((60, 62), (60, 208), (240, 170), (420, 80)))
-
-
-def remembering(sheet: Drawing) -> None:
-    """Autograd: numbers computed forward, and gradients that came back."""
-    graph = sum_and_product()
-    graph.draw(sheet)
+    places = {a: (60, 62), b: (60, 208), c: (240, 170), d: (420, 80)}
+    for name, (node, (x, y)) in zip("abcd", places.items(), strict=True):
+        role = "activation" if node._children else "data"
+        sheet.dot(x, y, RADIUS, f"{role} ring")
+        sheet.text(x, y + 6, f"{node.data:g}", f"{role} strong")
+        sheet.text(x, y - 36, name, "small")
+        sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
+        for child in node._children:
+            x0, y0 = places[child]
+            gap = (RADIUS + 4) / math.hypot(x - x0, y - y0)  # outside the circles
+            dx, dy = gap * (x - x0), gap * (y - y0)
+            sheet.arrow((x0 + dx, y0 + dy), (x - dx, y - dy))
     sheet.text(150, 222, "+", "large")
     sheet.text(330, 152, "×", "large")
     sheet.arrow((110, 20), (250, 20), "activation", weight=2)
@@ -181,65 +155,3 @@ def leaves_stay(sheet: Drawing) -> None:
     for i in range(leaves):
         sheet.dot(left, 50 + 40 * i, 9, "parameter")
     sheet.text(left, 250, "parameters", "parameter small strong")
-
-
-def five_stages(sheet: Drawing) -> None:
-    """The training loop: its five stages in a circle, and what is held at each."""
-    stages = (
-        ("1", "take a name", "emma", "data"),
-        ("2", "forward", "graph and loss", "cost"),
-        ("3", "backward", "slopes of all nodes", "gradient"),
-        ("4", "step", "parameters move", "parameter"),
-        ("5", "zero", "gradients at 0", "parameter"),
-    )
-    angle = math.tau / len(stages)
-
-    def spot(stage: float) -> Point:
-        turn = angle * stage
-        return 240 + 104 * math.sin(turn), 140 - 104 * math.cos(turn)
-
-    for i, (number, name, said, role) in enumerate(stages):
-        x, y = spot(i)
-        sheet.dot(x, y, 17, f"{role} ring")
-        sheet.text(x, y + 6, number, f"{role} strong")
-        x, anchor = (x - 24, "end") if i > len(stages) / 2 else (x + 24, "start")
-        y -= 20 * math.cos(angle * i)  # away from the arrows
-        sheet.text(x, y - 1, name, f"strong small {anchor}")
-        sheet.text(x, y + 16, said, f"small soft {anchor}")
-        gap = 0.26 / angle
-        sheet.arrow(spot(i + gap), spot(i + 1 - gap), bend=16)
-    for i in range(4):
-        sheet.dot(210 + 20 * i, 138, 6, "parameter")
-    sheet.text(240, 164, "parameters", "parameter small")
-
-
-def two_programs(sheet: Drawing) -> None:
-    """Same results: from the loss to the gradient by a derivation, and by a graph."""
-    _, tokenizer, weights = untrained()
-    emma = tokenizer.document("emma")
-    by_hand = step1.analytic_gradient(emma, weights)["fc2"][0][0]
-    values = untrained_values()[2]
-    step2.mean_loss(emma, values).backward()
-    by_graph = values["fc2"][0][0].grad
-    if not math.isclose(by_hand, by_graph):
-        raise ValueError(f"the two gradients differ: {by_hand} and {by_graph}")
-    derived = lines(step1.analytic_gradient) + lines(step1.linear_backward)
-    ways = (
-        (120, "Step 1", f"{derived} lines, derived", "for this network", by_hand),
-        (360, "Step 2", "no line derived:", "recorded, for any network", by_graph),
-    )
-    for x, name, first, second, slope in ways:
-        sheet.text(x, 24, name, "strong")
-        sheet.arrow((x, 38), (x, 74))
-        sheet.block(x - 108, 78, 216, 62, first, "small", down=-5)
-        sheet.text(x, 126, second, "small soft")
-        sheet.arrow((x, 144), (x, 182), "gradient", weight=2)
-        sheet.text(x, 206, f"{slope:+.6f}", "gradient strong")
-    sheet.text(240, 206, "=", "large")
-    sheet.text(240, 240, "the slope of one number of fc2, for emma", "small soft")
-
-
-def lines(function: Callable[..., object]) -> int:
-    """Count a function's lines of code, without its docstring and empty lines."""
-    body = inspect.getsource(function).partition('"""\n')[2].partition('"""\n')
-    return sum(bool(line.strip()) for line in (body[2] or body[0]).splitlines())

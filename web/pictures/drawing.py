@@ -148,20 +148,6 @@ class Drawing:
             self.box(left, y, wide, 25, role, strength=0.6)
             self.label(left + wide + 8, y + 18, said, "strong")
 
-    def stack(
-        self,
-        x: float,
-        y: float,
-        high: float,
-        parts: Iterable[tuple[float, object, str]],
-        strength: float,
-    ) -> float:
-        """Draw cells side by side, each with what it says and its role; return the end."""
-        for wide, said, role in parts:
-            self.block(x, y, wide, high, said, role, strength=strength)
-            x += wide
-        return x
-
     def legend(
         self,
         places: Iterable[float],

@@ -1,29 +1,15 @@
 """The pictures of Step 7, in the order of its pages."""
 
-import inspect
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import partial
 from operator import mul
 
-from microgpt import Config, Value, linear_decay, load_model
-from microgpt.engines.lists import document_loss, logits, numbers, pairs
-from microgpt.engines.tape import (
-    Matrix,
-    Rows,
-    Tape,
-    columns,
-    part,
-    product,
-    softmax_backward,
-)
-from pictures.autograd import ValueGraph
+from microgpt import Config, linear_decay
 from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
 from snippets.ready import shuffled
-from snippets.ready.losses import per_token
-from widgets.machines.model import CARD, MODELS, NUMBER
+from widgets.machines.model import MODELS
 
 
 def speed_ladder(sheet: Drawing) -> None:
@@ -59,67 +45,6 @@ def speed_ladder(sheet: Drawing) -> None:
     sheet.text(480, 20, "32 at once", "gradient small end")
 
 
-def where_time_goes(sheet: Drawing) -> None:
-    """Where the time of a training step goes, to scale, and how little is arithmetic."""
-    phases = (
-        ("forward", "forward", "activation"),
-        ("order", "order", "data"),
-        ("backward", "backward", "gradient"),
-        ("freed", "", ""),
-        ("adam", "Adam", "parameter"),
-    )
-    left, across = 10, 460  # pixels
-    found = recorded("speeds")
-    x: float = left
-    for name, said, role in phases:
-        share = found["phases"][name]
-        wide, middle = across * share, x + across * share / 2
-        sheet.block(x, 34, wide, 48, said, f"{role} small")
-        sheet.text(middle, 104, f"{share:.0%}", "small soft")
-        if not said:
-            sheet.text(middle, 22, "freeing", "small")
-            sheet.line([(middle, 28), (middle, 34)])
-        x += wide
-    sheet.box(left, 134, across, 26, "soft")
-    sheet.box(left, 134, across * found["arithmetic"], 26, "gradient", strength=1)
-    sheet.line([(left, 134), (left, 170)], "gradient")
-    sheet.label(left, 184, f"the arithmetic: {found['arithmetic']:.2%}", "gradient")
-
-
-def undone(sheet: Drawing) -> None:
-    """What the tape notes while it reads "emma", with the shape of each result."""
-    apart = 21  # pixels
-    roles = {
-        "linear": "parameter",
-        "rows": "data",
-        "attend": "attention",
-        "loss": "cost",
-    }
-    tape = read("emma")
-    bottom = 30 + apart * len(tape.undo)
-    sheet.text(70, 16, "compute", "activation small")
-    sheet.text(420, 16, "undo", "gradient small")
-    sheet.arrow((70, 28), (70, bottom - 4), "activation", weight=2.5)
-    sheet.arrow((420, bottom - 4), (420, 28), "gradient", weight=2.5)
-    for row, step in enumerate(tape.undo):
-        name = step.__qualname__.split(".")[1]
-        y, role = 30 + apart * row, roles.get(name, "activation")
-        sheet.box(136, y - 12, 216, apart - 3, role)
-        sheet.label(146, y + 1, name, role)
-        made = inspect.getclosurevars(step).nonlocals.get("y")
-        size = f"{len(made.data)} × {len(made.data[0])}" if made else "one number"
-        sheet.text(342, y + 1, size, "small soft end")
-
-
-def read(name: str) -> Tape:
-    """Return what the tape of the trained model holds after the loss of a name."""
-    model, tokenizer = load_model()
-    tape = Tape()
-    inputs, targets = pairs(model, tokenizer.document(name))
-    tape.loss(logits(tape, model, numbers(model), inputs), targets)
-    return tape
-
-
 def pushed_door(sheet: Drawing) -> None:
     """What RMSNorm lets through on the way back: the part of a slope across its row."""
     vector, gradient = (3.0, 1.0), (1.5, 2.5)
@@ -138,87 +63,6 @@ def pushed_door(sheet: Drawing) -> None:
     sheet.arrow(begin, (x, y), "cost")
     sheet.text(x - 8, y - 10, "goes back", "cost small")
     sheet.label(middle[0] + 10, middle[1] + 22, "undone by the norm", "soft")
-
-
-Marked = tuple[Sequence[int], Sequence[int]]
-
-
-def there_and_back(sheet: Drawing) -> None:
-    """A linear layer's two ways back, in numbers: what meets to make one entry of each."""
-    inputs, weights = [[1.0, 2.0], [0.0, 1.0], [5.0, -1.0]], [[3.0, -4.0], [1.0, 1.0]]
-    dy = [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]
-    every = range(3)
-    tape, x, w = Tape(), Matrix(inputs), Matrix(weights)
-    y = tape.linear(x, w)
-    y.grad = dy
-    tape.backward()
-    marked_matrix(sheet, 30, 34, "dy", dy, (every, [0]))
-    marked_matrix(sheet, 172, 34, "x", inputs, (every, [1]))
-    marked_matrix(sheet, 356, 34, "dW", w.grad, ([0], [1]))
-    marked_matrix(sheet, 30, 186, "dy", dy, ([2], every))
-    marked_matrix(sheet, 172, 186, "W", weights, (every, [0]))
-    marked_matrix(sheet, 356, 186, "dx", x.grad, ([2], [0]))
-    for middle, said in ((60, "dyᵀ · x"), (212, "dy · W")):
-        sheet.text(301, middle, said, "small soft")
-        sheet.arrow((268, middle + 16), (334, middle + 16), "gradient", weight=2)
-
-
-def marked_matrix(
-    sheet: Drawing, left: float, top: float, name: str, matrix: Rows, marked: Marked
-) -> None:
-    """Draw a matrix, some of its rows and columns marked where they cross."""
-    wide, high = 36, 28  # pixels
-    role = {"x": "data", "W": "parameter"}.get(name, "gradient")
-    sheet.text(left + wide, top - 10, name, f"{role} strong")
-    for i, row in enumerate(matrix):
-        for j, number in enumerate(row):
-            x, y = left + wide * j, top + high * i
-            if i in marked[0] and j in marked[1]:
-                sheet.box(x, y, wide, high, role, strength=0.3)
-            else:
-                sheet.box(x, y, wide, high, "soft")
-            sheet.text(x + wide / 2, y + 19, f"{number:g}", "small")
-
-
-def four_products(sheet: Drawing) -> None:
-    """Attention of one head for "maria": two products there, four back, drawn to scale."""
-    right = 281  # pixels: where a second product begins
-    tape = read("maria")
-    tape.backward()
-    (attend,) = (step for step in tape.undo if ".attend." in step.__qualname__)
-    used = inspect.getclosurevars(attend).nonlocals
-    a, scale, head = used["weights"][0], used["scale"], used["heads"][0]
-    q, k, v = (part(used[name].data, head) for name in ("queries", "keys", "values"))
-    y, dy = part(used["y"].data, head), part(used["y"].grad, head)
-    da = product(dy, v)
-    ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
-    sheet.label(0, 16, "there", "strong")
-    equation(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
-    equation(sheet, right, 30, ("A", a), ("V", v), ("y", y))
-    sheet.text(188, 132, "softmax, mask", "attention small")
-    sheet.label(0, 164, "back", "strong")
-    equation(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
-    dv, dk = product(columns(a), columns(dy)), product(columns(ds), columns(q))
-    equation(sheet, right, 178, ("Aᵀ", columns(a)), ("dy", dy), ("dV", dv))
-    sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
-    equation(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
-    equation(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
-
-
-def equation(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
-    """Draw one matrix times another, and the result."""
-    cell, gap = 11, 22  # pixels
-    for i, (name, matrix) in enumerate(parts):
-        role = {"d": "gradient", "A": "attention"}.get(name[0], "activation")
-        if i:
-            sheet.text(left + gap / 2, top + 54, "·" if i == 1 else "=", "small")
-            left += gap
-        wide = cell * len(matrix[0])
-        sheet.text(left + wide / 2, top + 12, name, f"{role} small")
-        largest = max(abs(x) for row in matrix for x in row)
-        shares = [[abs(x) / largest for x in row] for row in matrix]
-        sheet.cells(left, top + 20, (cell, cell), shares, role, gap=0)
-        left += wide
 
 
 def padded(sheet: Drawing) -> None:
@@ -267,20 +111,6 @@ def tile(sheet: Drawing) -> None:
         sheet.text(right, top + y, said, f"{look} start")
     said = "a tile of c: eight registers"
     sheet.text(left + wide * cell / 2, bottom + 22, said, "activation small")
-
-
-def torch_graph(sheet: Drawing) -> None:
-    """One graph with two names for each node: a Value's, and PyTorch's."""
-    a, b = Value(2.0), Value(3.0)
-    product = a * b
-    c = product + a
-    c.backward()
-    nodes = {"a": a, "b": b, "a · b": product, "c": c}
-    graph = ValueGraph(nodes, ((60, 50), (60, 180), (220, 140), (380, 60)))
-    graph.draw(sheet)
-    theirs = ("AccumulateGrad", "AccumulateGrad", "MulBackward0", "AddBackward0")
-    for (x, y), said in zip(graph.places.values(), theirs, strict=True):
-        sheet.text(x, y + 66, said, "small")
 
 
 def flash_tiles(sheet: Drawing) -> None:
@@ -342,87 +172,6 @@ def roof(sheet: Drawing) -> None:
         sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
 
 
-def fewer_bits(sheet: Drawing) -> None:
-    """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
-    tried = (2, 3, 4, 5, 6, 8)
-    sheet.axes(Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
-    sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
-    whole = sheet.floor(loss(0))
-    sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
-    sheet.curve([(bits, loss(bits)) for bits in tried], "cost", dots=5)
-    sheet.foot(tried, "g", "bits for a weight")
-
-
-def loss(bits: int) -> float:
-    """Return the loss per token on held-out names, with weights of so many bits."""
-    model, tokenizer = load_model()
-    for row in [row for rows in model.weights.values() for row in rows] if bits else ():
-        step = max(abs(p.data) for p in row) / (2 ** (bits - 1) - 1)
-        for p in row:
-            p.data = round(p.data / step) * step
-    documents = [tokenizer.document(name) for name in shuffled()[0][-100:]]
-    return per_token(partial(document_loss, model), documents)
-
-
-MACHINES = 4
-
-
-def ring(sheet: Drawing) -> None:
-    """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
-    moments = ((0, "at first"), (3, "after 3 turns"), (6, "after 6 turns"))
-    cell, high, top = 26, 30, 54  # pixels
-    for place, (turns, said) in enumerate(moments):
-        left = 44 + place * 148
-        sheet.text(left + 2 * cell, 24, said, "small")
-        for machine, pieces in enumerate(after(turns)):
-            y = top + machine * 42
-            if not place:
-                sheet.text(18, y + 20, machine, "small soft")
-            for i, held in enumerate(pieces):
-                role = "gradient" if held == MACHINES else "data"
-                x = left + i * cell
-                share = held / MACHINES
-                sheet.box(x, y, cell - 3, high, role, strength=0.1 + 0.6 * share)
-                sheet.text(x + (cell - 3) / 2, y + 20, held, "small")
-            if machine < MACHINES - 1:
-                x = left + MACHINES * cell + 6
-                sheet.arrow((x, y + high - 8), (x, y + 52), weight=1)
-    sheet.text(240, top + 178, "the last sends to the first", "small soft")
-
-
-def after(turns: int) -> list[list[int]]:
-    """Return how many machines' numbers are in each piece of each machine."""
-    held = [[1] * MACHINES for _ in range(MACHINES)]
-    for turn in range(turns):
-        parcels = [
-            ((i - turn) % MACHINES, pieces[(i - turn) % MACHINES])
-            for i, pieces in enumerate(held)
-        ]
-        for i, (piece, count) in enumerate(parcels):
-            found = held[(i + 1) % MACHINES]
-            found[piece] = found[piece] + count if turn < MACHINES - 1 else count
-    return held
-
-
-def cut_memory(sheet: Drawing) -> None:
-    """What a card holds of a large model, by how much of it is cut into eight parts."""
-    cards, begin, gigabyte = 8, 78, 3.2  # pixels, the last for a GB
-    roles, counts = ("parameter", "gradient", "activation"), (1, 1, 2)
-    billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
-    edge = begin + CARD * gigabyte
-    sheet.line([(edge, 38), (edge, 234)], "dashed")
-    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", "small soft")
-    for stage, said in enumerate(("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")):
-        y, whole = 50 + 46 * stage, 3 - stage  # so many parts are not cut
-        held = [each / (1 if i < whole else cards) for i, each in enumerate(counts)]
-        wide = [NUMBER * each * billions * gigabyte for each in held]
-        sheet.text(begin - 8, y + 20, said, "small end")
-        end = sheet.stack(begin, y, 30, zip(wide, ["", "", ""], roles), 0.45)
-        sheet.text(end + 8, y + 20, f"{sum(wide) / gigabyte:.0f}", "strong start")
-    meanings = zip(("weights", "gradients", "Adam's means"), roles)
-    sheet.legend((72, 180, 298), 244, meanings, 0.45)
-
-
 def where_parameters(sheet: Drawing) -> None:
     """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
     # Vocabulary, layers, width, hidden units, width of the keys (Touvron et al., 2023)
@@ -437,8 +186,11 @@ def where_parameters(sheet: Drawing) -> None:
     for row, (name, counts) in enumerate(models.items()):
         y, parts = 14 + 58 * row, [count / sum(counts) for count in counts]
         sheet.text(76, y + 22, name, "small end")
-        said = [f"{part:.0%}" if part > 0.05 else "" for part in parts]
-        sheet.stack(84, y, 34, zip([380 * p for p in parts], said, roles), 0.35)
+        x = 84.0
+        for part, role in zip(parts, roles, strict=True):
+            said = f"{part:.0%}" if part > 0.05 else ""
+            sheet.block(x, y, 380 * part, 34, said, role, strength=0.35)
+            x += 380 * part
     meanings = zip(("ends", "attention", "MLP"), roles)
     sheet.legend((88, 200, 340), 188, meanings, 0.35)
 

@@ -1,7 +1,6 @@
 """The pictures of Step 1, in the order of its pages."""
 
 import math
-from itertools import pairwise
 
 from pictures.drawing import Axis, Drawing
 from pictures.records import means, recorded
@@ -9,10 +8,7 @@ from snippets.ready import untrained
 from snippets.ready.losses import means as running_means
 from snippets.step1 import (
     analytic_gradient,
-    linear,
-    linear_backward,
     mean_loss,
-    softmax,
 )
 
 
@@ -86,25 +82,6 @@ def parameter_grids(sheet: Drawing) -> None:
     sheet.label(left[2], below, "column: that unit")
 
 
-def dot_rows(sheet: Drawing) -> None:
-    """A linear layer: each row of its matrix, multiplied with the input and added up."""
-    rows = [[0.5, 1.0, 2.0], [0.0, 0.0, 1.0]]
-    given = [1.0, 2.0, -1.0]
-    wide = 46  # pixels
-    sheet.text(16, 46, "input", "data start")
-    sheet.blocks(110, 20, (wide, 40), map("{:g}".format, given), "data")
-    for i, (row, answer) in enumerate(zip(rows, linear(given, rows), strict=True)):
-        y = 100 + 64 * i
-        sheet.text(16, y + 26, f"row {i}", "parameter start")
-        sheet.blocks(110, y, (wide, 40), map("{:g}".format, row), "parameter")
-        sheet.arrow((270, y + 20), (322, y + 20), weight=2)
-        sheet.block(332, y, 56, 40, f"{answer:g}", "activation strong", down=6)
-    for j in range(3):
-        x = 110 + (wide + 6) * j + wide / 2
-        sheet.line([(x, 62), (x, 98)], "data dashed")
-    sheet.text(360, 88, "sums", "activation small")
-
-
 def network_chain(sheet: Drawing) -> None:
     """The network: from a letter to probabilities, with the count of numbers at each stage."""
     stages = (
@@ -159,42 +136,6 @@ def gears(sheet: Drawing) -> None:
         sheet.arrow((left + 4, 77), (left + 50, 77), weight=2)
         sheet.text(left + 27, 36, slope, "gradient strong")
     sheet.text(240, 172, "a nudge, on its way", "small soft")
-
-
-def way_back(sheet: Drawing) -> None:
-    """A network of two inputs, two hidden units and three logits: forward, and back."""
-    x, fc1 = [1.0, 2.0], [[1.0, 0.5], [1.0, -1.0]]
-    fc2 = [[1.0, 2.0], [0.0, 1.0], [-1.0, 3.0]]
-    target = 1
-    middles = (44, 168, 262, 386)  # pixels from the left
-    hidden = linear(x, fc1)
-    activated = [max(0.0, h) for h in hidden]
-    logits = linear(activated, fc2)
-    d_logits = softmax(logits)
-    d_logits[target] -= 1
-    # The slopes of the weights are not drawn.
-    unseen = [[0.0, 0.0] for _ in range(3)]
-    d_activated = linear_backward(d_logits, activated, fc2, unseen)
-    d_hidden = [d * (h > 0) for d, h in zip(d_activated, hidden, strict=True)]
-    d_x = linear_backward(d_hidden, x, fc1, unseen)
-    columns = (
-        ("x", x, d_x, "data"),
-        ("hidden", hidden, d_hidden, "activation"),
-        ("activated", activated, d_activated, "activation"),
-        ("logits", logits, d_logits, "cost"),
-    )
-    for at, (name, values, slopes, role) in zip(middles, columns, strict=True):
-        sheet.text(at, 20, name, f"{role} small")
-        for i, (value, slope) in enumerate(zip(values, slopes, strict=True)):
-            sheet.block(at - 30, 32 + 34 * i, 60, 28, f"{value:.0f}", role, down=6)
-            said = f"{slope + 0.0:.2f}" if slope else "0"
-            sheet.block(at - 30, 194 + 34 * i, 60, 28, said, "gradient", down=6)
-    for said, (left, right) in zip(("fc1", "ReLU", "fc2"), pairwise(middles)):
-        sheet.arrow((left + 32, 63), (right - 32, 63))
-        sheet.arrow((right - 32, 225), (left + 32, 225), "gradient")
-        sheet.text((left + right) / 2, 132, said, "parameter small")
-    sheet.text(middles[3] + 62, 88, "target", "small soft")
-    sheet.text(middles[3], 172, "p − y", "gradient small")
 
 
 def two_runs(sheet: Drawing) -> None:

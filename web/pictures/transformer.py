@@ -1,15 +1,14 @@
 """The pictures of Step 4, in the order of its pages."""
 
-import math
 import random
 from itertools import pairwise
 from statistics import fmean
 
-from microgpt import GPT, Config, Tokenizer, load_model, load_names
+from microgpt import GPT, Config, load_model
 from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
 from pictures.records import recorded
-from snippets.ready.attention import looks, stages
+from snippets.ready.attention import looks
 from widgets._network import end_weights
 
 
@@ -114,49 +113,6 @@ def copied(sheet: Drawing) -> None:
     sheet.label(4, 232, "the first layer notes: which piece came before?", "soft")
     sheet.arrow((spots[4], 122), (spots[4], 50), "activation")
     sheet.block(spots[4] - 34, 12, 68, 34, "ter", "activation strong")
-
-
-def two_caches(sheet: Drawing) -> None:
-    """The keys of "emma" in a model with two layers: a cache for each, and no key twice."""
-    name = "emma"
-    first, apart, cell, high = 138, 72, 14, 104  # pixels
-    tokenizer = Tokenizer(load_names())
-    model = GPT(Config(tokenizer.vocab_size, n_layer=2), random.Random(42))
-    cache = model.new_cache()
-    for token in tokenizer.document(name)[:-1]:
-        model.forward(token, cache)
-    for i, said in enumerate(["BOS", *name]):
-        look = "small" if said == "BOS" else "strong"
-        sheet.text(first + apart * i, 18, said, f"data {look}")
-    for layer, each in enumerate(cache):
-        y = 30 + high * layer
-        sheet.box(92, y, 382, high - 14, "attention")
-        sheet.label(4, y + 42, "keys of")
-        sheet.label(4, y + 62, f"layer {layer}")
-        for i, key in enumerate(each.keys):
-            left = first + apart * i - 2 * cell
-            shades = [math.copysign(min(1, 0.08 + abs(n.data)), n.data) for n in key]
-            rows = [shades[j : j + 4] for j in range(0, len(shades), 4)]
-            sheet.cells(left, y + 17, (cell, cell), rows, "activation")
-
-
-def who_mixes(sheet: Drawing) -> None:
-    """One letter changed, and which numbers change where: only attention looks sideways."""
-    before, after = "emma", "elma"
-    left, wide, high, top = 150, 66, 36, 34  # pixels
-    sheet.text(left + wide / 2, 20, "BOS", "small")
-    for i, (old, new) in enumerate(zip(before, after, strict=True), 1):
-        said, role = (old, "") if old == new else (f"{old} → {new}", "attention")
-        sheet.text(left + wide * (i + 0.5), 20, said, f"{role} strong")
-    both = list(zip(stages(before), stages(after), strict=True))
-    for row, name in enumerate(both[0][0]):
-        y, mixes = top + high * row, "attention strong" if name == "attention" else ""
-        sheet.text(left - 12, y + 22, name, f"{mixes} small end")
-        gaps = [math.dist(old[name], new[name]) for old, new in both]
-        for i, gap in enumerate(gaps):
-            strength = 0.15 + 0.85 * gap / max(gaps) if gap else 0.0
-            box = (left + wide * i + 3, y + 3, wide - 6, high - 6)
-            sheet.box(*box, "attention" if gap else "", strength=strength)
 
 
 def island(sheet: Drawing) -> None:
