@@ -85,25 +85,6 @@ def test_a_walk_without_an_order_goes_astray(open_figure: Open) -> None:
     figure.press("Without an order").shows("That's too long to play.")
 
 
-def test_lines_of_the_package_run_with_the_steps(open_figure: Open) -> None:
-    figure = open_figure("graph", "autograd/backward/").press("Line by line")
-    for says in (
-        "First backward calls topological_order",
-        "order begins empty.",
-        "seen begins with d.",
-        "path begins with d.",
-        "The path ends at d.",
-        "The next child of d is c.",
-        "c goes into seen.",
-    ):
-        figure.press("One step on").shows(says, "runs now:")
-    figure.slide("", 41).shows(
-        "definition: a b c d", "The gradient of a goes from 5 to 7"
-    )
-    figure.press("Line by line").shows("The gradient of a goes from 5 to 7")
-    assert figure.find(".count").inner_text() == "6 of 8"
-
-
 def test_an_address_opens_the_graph_as_it_stood(open_figure: Open) -> None:
     """Any sense that an address makes is taken, and nonsense is passed by."""
     for address, shown in (
@@ -113,7 +94,7 @@ def test_an_address_opens_the_graph_as_it_stood(open_figure: Open) -> None:
     ):
         open_figure("graph", f"{RECORDING}?graph.expression={address}").shows(shown)
     for address, shown in (
-        ("open=drawer&graph.walk=sideways", "every gradient is complete: 7 for a"),
+        ("open=lines&graph.walk=sideways", "every gradient is complete: 7 for a"),
         ("open=walks&graph.walk=constructor", "ends with the right gradients"),
     ):
         open_figure("graph", f"{RECORDING}?graph.at=9999&graph.{address}").shows(shown)
@@ -181,6 +162,6 @@ def test_a_wide_graph_scrolls_in_its_frame_on_a_phone(open_figure: Open) -> None
     figure.press("To the start", *["One step on"] * 6)
     last = figure.find(".node.strong .title", re.compile("b1"))
     expect(last).to_be_in_viewport()
-    for panel in ("Change", "Another", "Line by line", "Without an order"):
+    for panel in ("Change", "Another", "Without an order"):
         figure.press(panel)
         assert figure.tab.evaluate(TOO_WIDE) <= 0, panel

@@ -1,8 +1,8 @@
 """What `train_step` does to the count table with a name, line by line."""
 
 from snippets.step0 import count_pairs, train_step
+from widgets._listing import LitListing, lit_listing
 from widgets._names import document
-from widgets._tracing import LitListing, lit_listing
 
 
 def counting(name: str) -> LitListing:

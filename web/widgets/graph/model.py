@@ -6,7 +6,6 @@ from typing import Literal, TypedDict
 from microgpt.autograd import Value
 from microgpt.expression import ExpressionError, read
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number
-from widgets._tracing import SourceFunction
 from widgets.graph.dots import with_whole_sums
 from widgets.graph.walks import (
     MOST_ADDITIONS,
@@ -52,7 +51,6 @@ class GraphPlay(TypedDict):
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
-    names: list[str]
     forward: int
     walks: list[GraphWalk]
 
@@ -64,13 +62,11 @@ class Graph(TypedDict):
     dots: GraphPlay | None
     says: list[list[str]]
     inputs: list[GraphInput]
-    file: str
-    functions: list[SourceFunction]
 
 
 def graph(
     expression: str,
-    open: Literal["", "numbers", "expression", "lines", "walks", "dots"] = "",
+    open: Literal["", "numbers", "expression", "walks", "dots"] = "",
     at: Literal["start", "values", "end"] | int = "end",
 ) -> Graph:
     """Evaluate an expression, and record how its values and gradients come about.
@@ -91,14 +87,12 @@ def graph(
     return Graph(
         steps=play(
             ordered,
-            ordered.steps(),
+            ordered.steps,
             [without_order(drawing, name, right) for name in WITHOUT_ORDER],
         ),
-        dots=play(dots, [x for x in dots.steps() if x["main"]], []) if dots else None,
+        dots=play(dots, dots.steps, []) if dots else None,
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
-        file=ordered.file,
-        functions=ordered.listings,
     )
 
 
@@ -112,7 +106,6 @@ def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> Graph
     return GraphPlay(
         nodes=drawing.nodes(),
         edges=walk.edges,
-        names=walk.names,
         forward=len(forward) - 1,
         walks=walks,
     )

@@ -1,8 +1,8 @@
-/** What opens below the graph: sliders for its numbers, and the lists of the listing. */
+/** What opens below the graph: sliders for its numbers. */
 
 import { useRef } from "preact/hooks";
 import { Slider, sixDigits } from "../../parts/slider.js";
-import type { Graph, GraphInput, GraphStep } from "../types.js";
+import type { GraphInput } from "../types.js";
 import { characters } from "./expression.js";
 
 /** The text with other numbers in the places of its inputs. */
@@ -54,31 +54,5 @@ export function Numbers({ inputs, moved, disabled, onMove, onPick }: NumbersProp
         );
       })}
     </div>
-  );
-}
-
-/** The lists of the functions as they grow, with a place for each node. */
-export function Lists({ step, names }: { step: GraphStep; names: Graph["steps"]["names"] }) {
-  const searching = "path" in step.lists;
-  return (
-    <dl class="lists">
-      {["path", "seen", "order"].map((name) => {
-        const list = step.lists[name] ?? [];
-        return (
-          <div>
-            <dt>{name}</dt>
-            <dd class="chips">
-              {names.map((_, place) => {
-                const node = list[place];
-                const now = node !== undefined && node === step.visit;
-                const done = !searching && node !== undefined && step.visit !== null && node > step.visit;
-                const kind = node === undefined ? "empty" : now ? "now" : done ? "done" : "";
-                return <span class={`chip ${kind}`}>{node === undefined ? "" : names[node]}</span>;
-              })}
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
   );
 }

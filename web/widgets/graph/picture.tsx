@@ -100,14 +100,6 @@ function Node({ node, box }: { node: Shown; box: Box }) {
           </text>
         </g>
       ))}
-      {node.badge && (
-        <g class="badge">
-          <circle cx={px(right + 2)} cy={px(top - 4)} r="9" />
-          <text x={px(right + 2)} y={px(top + 0.2)}>
-            {node.badge}
-          </text>
-        </g>
-      )}
     </>
   );
 }
@@ -160,7 +152,7 @@ export function Picture({ scene, moving, picked, onPick }: Props) {
     edges: edges.map(({ from, to }) => ({ from, to, size: label })),
   };
   const layout = useMemo(() => firstToTheLeft(plan), [JSON.stringify(plan)]);
-  // A little room around, for badges and for the ring of the focus.
+  // A little room around, for the ring of the focus.
   const [width, height] = [Math.ceil(layout.width) + 2 * AROUND, Math.ceil(layout.height) + 2 * AROUND];
   const stop = String(picked ?? nodes.length - 1);
   const onKeyDown = (event: KeyboardEvent, id: string): void => {

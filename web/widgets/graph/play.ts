@@ -11,34 +11,22 @@ export const PLACE = /^(start|values|end|\d{1,4})$/;
 export interface Scene {
   play: GraphPlay;
   walk: GraphWalk;
-  /** Every line is a step, not only those that change a number. */
-  fine: boolean;
-  steps: GraphStep[];
   at: number;
   step: GraphStep;
 }
 
-export function sceneOf(play: GraphPlay, walk: GraphWalk, fine: boolean, place: string): Scene {
-  const steps = fine ? walk.steps : walk.steps.filter((step) => step.main);
-  const last = steps.length - 1;
+export function sceneOf(play: GraphPlay, walk: GraphWalk, place: string): Scene {
+  const last = walk.steps.length - 1;
   const words: Record<string, number> = { start: 0, values: play.forward, end: last };
   const at = Math.max(0, Math.min(last, words[place] ?? Number(place)));
-  return { play, walk, fine, steps, at, step: steps[at] as GraphStep };
+  return { play, walk, at, step: walk.steps[at] as GraphStep };
 }
 
-/** The place in other steps that is nearest to a step, and not after it. */
-export function placeIn(steps: GraphStep[], { walk, step, at, play }: Scene): string {
-  if (at <= play.forward) return String(at);
-  const here = walk.steps.indexOf(step);
-  const before = steps.filter((each) => walk.steps.indexOf(each) <= here);
-  return before.length === steps.length ? "end" : String(before.length - 1);
-}
-
-export const ended = ({ at, steps }: Scene): boolean => at === steps.length - 1;
+export const ended = ({ at, walk }: Scene): boolean => at === walk.steps.length - 1;
 
 /** Has a node its value by now? */
-const there = ({ play, steps, at }: Scene, node: number): boolean =>
-  play.nodes[node]?.input || at > play.forward || steps.slice(0, at + 1).some((step) => step.node === node);
+const there = ({ play, walk, at }: Scene, node: number): boolean =>
+  play.nodes[node]?.input || at > play.forward || walk.steps.slice(0, at + 1).some((step) => step.node === node);
 
 /** The gradient of a node; at the end of a walk without an order, also what it should be. */
 function gradient(scene: Scene, node: number, over: boolean): string {
@@ -50,7 +38,6 @@ function gradient(scene: Scene, node: number, over: boolean): string {
 /** The boxes; `moving` names the moment if something is to be seen moving in it. */
 export function boxes(scene: Scene, moving: string | undefined) {
   const { play, step, at, walk } = scene;
-  const order = scene.fine ? (step.lists["order"] ?? []) : [];
   const over = ended(scene);
   return play.nodes.map((node, index) => {
     const exists = there(scene, index);
@@ -64,7 +51,7 @@ export function boxes(scene: Scene, moving: string | undefined) {
       node.input ? "input" : "",
       index === play.nodes.length - 1 ? "result" : "",
       exists ? "" : "to-come",
-      now || step.visit === index ? "strong" : "",
+      now ? "strong" : "",
     ];
     return {
       id: String(index),
@@ -89,8 +76,6 @@ export function boxes(scene: Scene, moving: string | undefined) {
       ],
       /** How many characters the numbers have room for; longer ones are squeezed. */
       room: Math.max(ROOM, walk.wrong[index] === undefined ? 0 : gradient(scene, index, true).length),
-      /** Its place in the order. */
-      badge: order.includes(index) ? String(order.indexOf(index) + 1) : "",
       kind: kinds.filter(Boolean).join(" "),
       says:
         [node.title, node.operation].filter(Boolean).join(", ") +
@@ -101,8 +86,8 @@ export function boxes(scene: Scene, moving: string | undefined) {
 }
 
 export function arrows(scene: Scene, moving: string | undefined) {
-  const { play, step, steps, at } = scene;
-  const astray = new Set(steps.slice(0, at + 1).flatMap((each) => (each.astray ? each.edges : [])));
+  const { play, walk, step, at } = scene;
+  const astray = new Set(walk.steps.slice(0, at + 1).flatMap((each) => (each.astray ? each.edges : [])));
   const all = play.edges.map(({ source, target, local_grad }, index) => {
     const lit = step.edges.includes(index);
     const back = lit && step.product !== "";
@@ -119,7 +104,7 @@ export function arrows(scene: Scene, moving: string | undefined) {
       kind: kinds.filter(Boolean).join(" "),
       /** Something travels along it from its end to its start. */
       back,
-      pulse: lit && step.main ? moving : undefined,
+      pulse: lit ? moving : undefined,
     };
   });
   // A dot product has its vectors one after the other; as in the text, pairs stand together.

@@ -3,7 +3,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
-import { Listing } from "../../parts/listing.js";
 import { plural } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
@@ -11,9 +10,9 @@ import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphPlay, GraphWalk } from "../types.js";
 import { ExpressionField } from "./expression.js";
-import { Lists, Numbers, withNumbers } from "./panels.js";
+import { Numbers, withNumbers } from "./panels.js";
 import { Picture } from "./picture.js";
-import { ended, PLACE, placeIn, sceneOf } from "./play.js";
+import { ended, PLACE, sceneOf } from "./play.js";
 
 type Panel = NonNullable<GraphParameters["open"]>;
 type Way = GraphWalk["name"];
@@ -26,7 +25,6 @@ const MARGIN = 24;
 const PANELS: [panel: Panel, name: string][] = [
   ["numbers", "Change the numbers"],
   ["expression", "Another expression"],
-  ["lines", "Line by line"],
   ["walks", "Without an order"],
   ["dots", "One node per product"],
 ];
@@ -86,8 +84,9 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const panel = open === "dots" && result.dots === null ? "" : open;
   const play: GraphPlay = (panel === "dots" && result.dots) || result.steps;
   const walk = play.walks.find((each) => panel === "walks" && each.name === way) ?? (play.walks[0] as GraphWalk);
-  const scene = sceneOf(play, walk, panel === "lines", place);
-  const { steps, at, step } = scene;
+  const scene = sceneOf(play, walk, place);
+  const { steps } = walk;
+  const { at, step } = scene;
   const current = text === python.parameters.expression;
   const refused = refusal?.parameters.expression === text ? refusal : null;
   const moving = touched ? `${panel} ${walk.name} ${at}` : undefined;
@@ -121,9 +120,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const toggle = (wanted: Panel): void => {
     const next = wanted === panel ? "" : wanted;
     const alike = [panel, next].every((each) => each !== "walks" && each !== "dots");
-    const main = walk.steps.filter((each) => each.main);
-    if (alike) setPlace(placeIn(next === "lines" ? walk.steps : main, scene));
-    else if (at > play.forward) setPlace("end");
+    if (!alike && at > play.forward) setPlace("end");
     setTouched(false);
     setPicked(null);
     setOpen(next);
@@ -209,12 +206,6 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
             refusal={refused}
             here={current && picked !== null ? (play.nodes[picked]?.place ?? null) : null}
           />
-        )}
-        {panel === "lines" && (
-          <>
-            <Listing file={result.file} functions={result.functions} line={step.line} waiting={step.waiting} />
-            <Lists step={step} names={play.names} />
-          </>
         )}
         {panel === "walks" && (
           <>

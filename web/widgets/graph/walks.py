@@ -1,92 +1,44 @@
-"""The ways back through a graph: in order, recorded while it really runs, and without."""
+"""The ways back through a graph: in order, and without."""
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import pairwise
-from types import CodeType
 from typing import Any, TypedDict
 
 from microgpt.autograd import Value, topological_order
 from widgets._drawing import Drawing, listed, number, short
-from widgets._tracing import Source, watch
 
 MOST_ADDITIONS = 48  # of a walk without an order
-
-source_of = cache(Source)
 
 
 class GraphStep(TypedDict):
     """What a play shows at a step, and in words what happens.
 
     `grads` are the gradients just before; `addend` is what the one of `node` is about
-    to get, and `product` how it came about. Only with the listing are those steps shown
-    that are not `main`; `lists` are its variables, and `visit` the node it is at.
+    to get, and `product` how it came about.
     """
 
     says: str
-    main: bool
     node: int | None
     edges: list[int]
     product: str
     addend: str
     grads: list[str]
     astray: bool
-    line: int
-    waiting: list[int]
-    lists: dict[str, list[int]]
-    visit: int | None
 
 
 def shown(says: str, grads: Sequence[float], **more: Any) -> GraphStep:
     """Return a step with everything that isn't told left empty."""
     step = GraphStep(
         says=says,
-        main=True,
         node=None,
         edges=[],
         product="",
         addend="",
         grads=[short(grad) for grad in grads],
         astray=False,
-        line=0,
-        waiting=[],
-        lists={},
-        visit=None,
     )
     return GraphStep(**{**step, **more})  # type: ignore[typeddict-item]
-
-
-class Moment:
-    """A line is about to run: who waits for it, and what its function's variables hold.
-
-    Nodes are held by their place in the order. After the last line of all comes a
-    moment whose line is 0.
-    """
-
-    def __init__(
-        self,
-        drawing: Drawing,
-        code: CodeType,
-        line: int,
-        waiting: list[int],
-        variables: dict[str, Any],
-    ) -> None:
-        self.code, self.line, self.waiting = code, line, waiting
-        self.grads = drawing.grads()
-        self.nodes: dict[str, int] = {}
-        self.lists: dict[str, list[int]] = {}
-        for name, thing in variables.items():
-            if isinstance(thing, Value):
-                self.nodes[name] = drawing.ids[thing]
-            elif isinstance(thing, (list, set)):
-                # Of a pair, such as a node and an iterator, the node can be shown.
-                firsts = [x[0] if isinstance(x, tuple) else x for x in thing]
-                ids = [drawing.ids[x] for x in firsts if isinstance(x, Value)]
-                # A set has no order: what stands late is met early.
-                in_order = sorted(ids, reverse=True) if isinstance(thing, set) else ids
-                self.lists[name] = in_order
 
 
 class Walk:
@@ -102,17 +54,12 @@ class Walk:
             self.into[edge["target"]].append(i)
         for node in drawing.order:
             node.grad = 0.0
-
-    @property
-    def output(self) -> str:
-        """What the result is called in a sentence."""
-        return self.drawing.names(self.drawing.output) or "the result"
-
-    def begins(self, grads: Sequence[float], **more: Any) -> GraphStep:
-        """Return the step that gives the result its gradient."""
+        # What the result is called in a sentence
+        self.output = drawing.names(drawing.output) or "the result"
         says = f"Now back: {self.output} moves exactly as far as itself, so its gradient is 1."
         result = len(self.names) - 1
-        return shown(says, grads, node=result, addend="→ 1", **more)
+        self.steps = [shown(says, drawing.grads(), node=result, addend="→ 1")]
+        drawing.output.grad = 1.0
 
     def addition(self, edge: int, grads: Sequence[float]) -> dict[str, Any]:
         """Return what a step shows of an edge along which a gradient is passed on."""
@@ -131,73 +78,23 @@ class Walk:
 
 
 class Ordered(Walk):
-    """`Value.backward`, line by line."""
+    """The walk of `Value.backward`: each node passes on when its gradient is complete."""
 
     def __init__(self, drawing: Drawing) -> None:
         super().__init__(drawing)
-        self.moments: list[Moment] = []
-        watch(
-            drawing.output.backward,
-            (Value.backward, topological_order),
-            lambda *now: self.moments.append(Moment(drawing, *now)),
-        )
-        self.final = drawing.grads()
         # How many edges have yet to pay into each node
         self.due = Counter(edge["source"] for edge in self.edges)
-        # To how many of its children each function has come, by node
-        self.turns: Counter[tuple[CodeType, int]] = Counter()
-        self.backward = self.moments[0].code
-        self.listings = [
-            source_of(code).listing()
-            for code in dict.fromkeys(moment.code for moment in self.moments)
-        ]
-        self.file = source_of(self.backward).file
+        for node in reversed(drawing.order):
+            for edge, child in zip(self.into[drawing.ids[node]], node._children):
+                before = drawing.grads()
+                child.grad += self.slopes[edge] * node.grad
+                says = self.passes(edge, before, child.grad)
+                step = shown(says, before, **self.addition(edge, before))
+                self.steps.append(step)
+        self.final = drawing.grads()
+        self.steps.append(shown(self.ends(), self.final))
 
-    def steps(self) -> list[GraphStep]:
-        """Return a step for each line that does something, and one for the end."""
-        steps: list[GraphStep] = []
-        edge: int | None = None
-        for now, then in pairwise(self.moments):
-            source, same = source_of(now.code), now.code is then.code
-            taken = source.takes(now.line, then.line) if same else set()
-            if source.loops(now.line):
-                edge = None
-            if "child" in taken:
-                node = then.nodes["node"]
-                edge = self.into[node][self.turns[then.code, node]]
-                self.turns[then.code, node] += 1
-            if not (source.acts(now.line) or taken or not same or not then.line):
-                continue
-            lists = now.lists
-            if steps and steps[-1]["lists"] and now.code is self.backward:
-                # It goes back through what topological_order has returned.
-                lists = {"order": [*range(len(self.names))]}
-            more = {
-                "main": False,
-                "line": now.line,
-                "waiting": now.waiting,
-                "lists": lists,
-                "visit": now.nodes.get("node"),
-                "edges": [] if edge is None else [edge],
-            }
-            steps.append(self.step(now, then, edge, more))
-        steps.append(shown(self.ends(), self.final))
-        return steps
-
-    def step(
-        self, now: Moment, then: Moment, edge: int | None, more: dict[str, Any]
-    ) -> GraphStep:
-        """Return what a line is about to do."""
-        acts = now.code is self.backward and source_of(now.code).acts(now.line)
-        if acts and edge is not None:
-            more = {**more, **self.addition(edge, now.grads), "main": True}
-            says = self.passes(edge, now.grads, then.grads)
-            return shown(says, now.grads, **more)
-        if acts:
-            return self.begins(now.grads, **{**more, "main": True})
-        return shown(self.words(now, then), now.grads, **more)
-
-    def passes(self, edge: int, before: list[float], after: list[float]) -> str:
+    def passes(self, edge: int, before: list[float], after: float) -> str:
         """Say what an edge adds, and whether its child has to wait for more."""
         node, child = self.edges[edge]["target"], self.edges[edge]["source"]
         name, product = self.names[child], self.product(edge, before)
@@ -210,44 +107,8 @@ class Ordered(Walk):
         return (
             f"{way}, {self.output} moves {product} = {added} times as far as {name}."
             f" The gradient of {name} goes from {short(before[child])}"
-            f" to {short(after[child])}{end}."
+            f" to {short(after)}{end}."
         )
-
-    def words(self, now: Moment, then: Moment) -> str:
-        """Say what a line is about to do that changes no gradient."""
-        goes_back = now.code is self.backward
-        if now.code is not then.code:
-            if goes_back:
-                return "First backward calls topological_order, which puts the nodes in order."
-            return "topological_order returns the order."
-        if not then.line:
-            return "No node is left in the order."
-        at = {kind: self.names[node] for kind, node in then.nodes.items()}
-        if "child" in source_of(now.code).takes(now.line, then.line):
-            known = then.nodes["child"] in then.lists.get("seen", [])
-            end = ", which has been seen already" if known else ""
-            return f"The next child of {at['node']} is {at['child']}{end}."
-        told = [
-            self.list_changes(name, now.lists.get(name), nodes)
-            for name, nodes in then.lists.items()
-            if nodes != now.lists.get(name)
-        ]
-        if not told and "node" in at:
-            way = "Backwards through the order:" if goes_back else "The path ends at"
-            told.append(f"{way} {at['node']}.")
-        return " ".join(told)
-
-    def list_changes(
-        self, name: str, before: list[int] | None, after: list[int]
-    ) -> str:
-        """Say how a list has changed."""
-        came = [self.names[node] for node in after if node not in (before or [])]
-        if before is None:
-            return f"{name} begins {f'with {listed(came)}' if came else 'empty'}."
-        if came:
-            return f"{listed(came)} goes into {name}."
-        gone = [self.names[node] for node in before if node not in after]
-        return f"{listed(gone)} leaves {name}."
 
     def ends(self) -> str:
         """Tell the result, and the gradients of the inputs."""
@@ -270,8 +131,6 @@ class Naive(Walk):
         self.right = right
         # What each node has passed on, visit by visit
         self.passed: list[list[float]] = [[] for _ in drawing.order]
-        self.steps = [self.begins(drawing.grads())]
-        drawing.output.grad = 1.0
         if name == "edge by edge":
             self.edge_by_edge(drawing.output)
         else:

@@ -4,10 +4,10 @@ from typing import Literal, TypedDict, get_args
 
 from snippets import step1
 from widgets._inputs import whole
+from widgets._listing import LitListing, lit_listing
 from widgets._names import document
 from widgets._network import State, network_weights
 from widgets._numbers import significant
-from widgets._tracing import LitListing, lit_listing
 
 FUNCTIONS = (step1.mean_loss, step1.forward, step1.softmax, step1.analytic_gradient)
 # Where each stage is computed: in which function, and how the line begins

@@ -1,12 +1,11 @@
-"""Watches functions of the package and the programs while they run, line by line."""
+"""Lists functions of the programs, and finds the lines that compute something."""
 
 import ast
 import inspect
-import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from types import CodeType, FrameType
-from typing import Any, TypedDict
+from types import CodeType
+from typing import TypedDict
 
 
 class SourceLine(TypedDict):
@@ -36,49 +35,6 @@ class LitListing(TypedDict):
     file: str
     functions: list[SourceFunction]
     lit: list[LitLine]
-
-
-def watch(
-    act: Callable[[], object],
-    functions: Sequence[Callable[..., object]],
-    note: Callable[[CodeType, int, list[int], dict[str, Any]], object],
-) -> None:
-    """Run `act`; call `note` before each line of the functions that runs meanwhile.
-
-    It is given the function's code, the line, the lines that have called the function,
-    the nearest first, and its variables. When one of the functions returns to another,
-    that one goes on in the middle of a line, which is noted, too; when the last of all
-    returns, a line 0 is. Who traced before goes on afterwards.
-    """
-    codes = {inspect.unwrap(function).__code__ for function in functions}
-
-    def is_ours(frame: FrameType | None) -> bool:
-        return frame is not None and frame.f_code in codes
-
-    def tell(frame: FrameType, line: int) -> None:
-        waiting = []
-        caller = frame.f_back
-        while caller is not None and is_ours(caller):
-            waiting.append(caller.f_lineno)
-            caller = caller.f_back
-        note(frame.f_code, line, waiting, frame.f_locals)
-
-    def trace(frame: FrameType, event: str, _: object) -> Any:
-        if not is_ours(frame):
-            return None
-        caller = frame.f_back
-        if event == "line":
-            tell(frame, frame.f_lineno)
-        elif event == "return" and caller is not None:
-            tell(*((caller, caller.f_lineno) if is_ours(caller) else (frame, 0)))
-        return trace
-
-    earlier = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        act()
-    finally:
-        sys.settrace(earlier)
 
 
 class Source:
@@ -113,21 +69,6 @@ class Source:
             ],
         )
 
-    def acts(self, line: int) -> bool:
-        """Say whether a line does something itself; the head of a block does not."""
-        acting = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Return
-        return isinstance(self.statements.get(line), acting)
-
-    def takes(self, line: int, then: int) -> set[str]:
-        """Return the names that the `for` of a line fills before it enters its body."""
-        loop = self.statements.get(line)
-        if not isinstance(loop, ast.For):
-            return set()
-        end = loop.body[-1].end_lineno or loop.body[-1].lineno
-        if not line < then <= self.first + end - 1:
-            return set()
-        return {x.id for x in ast.walk(loop.target) if isinstance(x, ast.Name)}
-
     def line(self, begins: str) -> int:
         """Return the line of the one statement that begins with a text."""
         (line,) = [
@@ -136,10 +77,6 @@ class Source:
             if ast.unparse(statement).startswith(begins)
         ]
         return line
-
-    def loops(self, line: int) -> bool:
-        """Say whether a line is the head of a `for`."""
-        return isinstance(self.statements.get(line), ast.For)
 
 
 def lit_listing(
