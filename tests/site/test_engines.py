@@ -185,7 +185,7 @@ def test_formulas_and_underlined_terms_are_drawn(engine: Engine, pages: str) -> 
 def test_after_one_visit_it_works_without_the_network(
     engine: Engine, small: Path
 ) -> None:
-    with served(small, Watched) as address:
+    with served(small) as address:  # as they are, which their hashes say
         engine.open(f"{address}autograd/recording/")
         engine.press("h1")  # a sign that somebody reads
         engine.press(".offline .keep-all")

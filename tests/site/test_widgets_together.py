@@ -153,7 +153,7 @@ PICTURES = {
     "network": ".strip .fill, .band path, .pair, .words, .loss-row b",
     "running_mean": ".plane path.mean",
     "sampler": ".slot, .says, .bars .fill, .ten .known",
-    "sliders": ".scene .curve",
+    "sliders": ".scene .fog",
     "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
     "transformer": ".cells rect, .looks i, .chances i",
