@@ -28,7 +28,8 @@ from pathlib import Path
 from weave.guide import Guide
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-asked = Guide(Path.cwd()).answers
+guide = Guide(Path.cwd())
+asked = guide.answers
 asked.ask({"exercise": "tanh", "program": ""}).result()
 for seconds in range(60, 63):
     program = f"import time; time.sleep({seconds})"
