@@ -28,11 +28,14 @@ class Program:
         self._waiting: SimpleQueue[tuple[str, Future[Any]] | None] = SimpleQueue()
         self._asked: dict[str, Future[Any]] = {}
         self._process: subprocess.Popen[str] | None = None
+        self._closed = False
         # Whoever is interrupted waits for no answer, so it is a daemon.
         threading.Thread(target=self._answer_all, daemon=True).start()
 
     def ask(self, question: object) -> Future[Any]:
         """Return what will be answered; its `result()` may raise Refused."""
+        if self._closed:  # nothing would ever answer
+            raise Refused("its program has ended with the build that asked it")
         line = json.dumps(question)
         if line not in self._asked:
             self._asked[line] = Future()
@@ -41,6 +44,7 @@ class Program:
 
     def close(self) -> None:
         """End the process, and forget what nobody has waited for."""
+        self._closed = True
         for answer in self._asked.values():
             answer.cancel()
         self._waiting.put(None)

@@ -80,6 +80,8 @@ def test_what_waits_when_a_program_is_closed_is_cancelled() -> None:
         time.sleep(0.01)
     program.close()
     assert second.cancelled()
+    with pytest.raises(Refused, match="its program has ended"):
+        program.ask(3)
 
 
 @pytest.mark.parametrize("end", [Guide.close, lambda guide: None])
