@@ -358,7 +358,7 @@ def test_the_reader_can_ask_for_the_new_edition_once_it_has_come_whole(
     server.away = True
     newer(tab).click()
     for page in (tab, other):
-        expect(page.locator("article i")).to_have_text("the-second")
+        expect(page.locator("article i")).to_have_text("the-second", timeout=30_000)
         assert editions(page) == {"the-second"}
 
 
