@@ -116,7 +116,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         <p class="verdict" role="status">
           {verdict}
         </p>
-        <div class="maps">
+        <div class="wrap maps">
           {matrices.map(({ name, rows, gaps, says }) => (
             <div class={`gaps ${name}`}>
               <p class="head">

@@ -39,7 +39,7 @@ export default function TokensWidget({ parameters }: Given<TokensParameters, nul
         </p>
         <ol class="chips document" aria-label="Tokens">
           {document.map((token) => (
-            <li>
+            <li class="wrap">
               <Chip token={token} />
             </li>
           ))}
@@ -47,7 +47,7 @@ export default function TokensWidget({ parameters }: Given<TokensParameters, nul
         <p class="title">The questions, each with its answer</p>
         <ol class="wrap pairs" aria-label="Questions">
           {pairs(document).map(([question, answer]) => (
-            <li>
+            <li class="wrap">
               <Chip token={question} />
               <span class="arrow" aria-hidden="true">
                 →
