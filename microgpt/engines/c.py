@@ -251,8 +251,8 @@ class Engine:
 
 def numbers_of(config: Config) -> int:
     """Return no less than `gpt_memory` of gpt.c, however large."""
-    width, rows = config.n_embd, max(config.block_size, CHUNK)
-    block = 6 * width + 1 + config.n_head * config.block_size
+    width, rows = config.n_embd, config.block_size + CHUNK
+    block = 5 * width + 1 + config.n_head * config.block_size
     row = 7 * width + 1 + config.vocab_size
     row += (2 * config.n_layer + 2) * block
     count = config.num_parameters

@@ -15,6 +15,7 @@
 #else
 #define EXPORT __attribute__((visibility("default")))
 #endif
+#define INLINE static inline __attribute__((always_inline))
 
 typedef REAL real;
 double log(double), sqrt(double);
@@ -38,15 +39,18 @@ typedef real Vector
     __attribute__((vector_size(BYTES), aligned(sizeof(real))));
 enum { TALL = 8, WIDE = BYTES / sizeof(real) };
 
+/* What happens to numbers where a product is written */
+enum { FILL, ADD };
+
 /* A table of numbers: the distance to the next below and right */
 typedef struct {
     real *at;
     int down, right;
 } Grid;
 
+/* Where it begins in the weights, and in their gradient */
 typedef struct {
-    int out, in;
-    real *weights, *grad;
+    int at, out, in;
 } Matrix;
 
 /* Half a layer: attention (b is even) or the MLP (odd). Both normalise,
@@ -62,68 +66,56 @@ typedef struct {
     real *weights, *grad;
     real *transposed, *embedded, *scale, *x, *dx, *logits, *blocks;
     int rows;
-    const int *token, *position, *target;
-    const double *share; /* of each row in the loss */
+    const int *token, *position;
 } GPT;
-
-static int most_rows(const Config *c) {
-    return c->context > CHUNK ? c->context : CHUNK;
-}
 
 EXPORT int gpt_parameters(const Config *c) {
     const int rows = 2 * c->vocab + c->context;
     return (rows + 12 * c->width * c->layers) * c->width;
 }
 
-static int block_memory(const Config *c) {
-    return most_rows(c) * (6 * c->width + 1 + c->heads * c->context);
+static int block_columns(const Config *c) {
+    return 5 * c->width + 1 + c->heads * c->context;
 }
 
 /* Two more blocks are for derivatives. */
 EXPORT int gpt_memory(const Config *c) {
-    return 4 * gpt_parameters(c)
-           + most_rows(c) * (7 * c->width + 1 + c->vocab)
-           + (2 * c->layers + 2) * block_memory(c) + WIDE;
+    const int blocks = (2 * c->layers + 2) * block_columns(c);
+    const int row = 7 * c->width + 1 + c->vocab + blocks;
+    return 4 * gpt_parameters(c) + (c->context + CHUNK) * row + WIDE;
 }
 
-static Matrix matrix(const GPT *g, int at, int out, int in) {
-    return (Matrix){out, in, g->weights + at, g->grad + at};
-}
-
-static GPT lay_out(const Config *c, real *memory) {
-    const int count = gpt_parameters(c), w = c->width;
-    const int rows = most_rows(c);
-    GPT g = {.c = *c, .weights = memory, .grad = memory + count};
-    g.head = matrix(&g, (c->vocab + c->context) * w, c->vocab, w);
-    g.transposed = memory + 4 * count;
-    g.embedded = g.transposed + 4 * rows * w;
-    g.scale = g.embedded + rows * w;
-    g.x = g.scale + rows;
-    g.dx = g.x + rows * w;
-    g.logits = g.dx + rows * w;
-    g.blocks = g.logits + rows * c->vocab;
+static GPT lay_out(
+    const Config *c, real *memory, int rows, const int *token,
+    const int *position) {
+    const int w = c->width, most = c->context + CHUNK;
+    GPT g = {*c, .rows = rows, .token = token, .position = position};
+    g.head = (Matrix){(c->vocab + c->context) * w, c->vocab, w};
+    g.weights = memory;
+    g.grad = memory + gpt_parameters(c);
+    g.transposed = g.grad + 3 * gpt_parameters(c);
+    g.embedded = g.transposed + 4 * most * w;
+    g.scale = g.embedded + most * w;
+    g.x = g.scale + most;
+    g.dx = g.x + most * w;
+    g.logits = g.dx + most * w;
+    g.blocks = g.logits + most * c->vocab;
     return g;
 }
 
 static Block block_of(const GPT *g, int b) {
-    const int w = g->c.width, rows = most_rows(&g->c), mlp = b % 2;
+    const int w = g->c.width, rows = g->c.context + CHUNK, mlp = b % 2;
     const int left = (g->c.layers - b / 2) * 12 - mlp * 4;
     const int at = gpt_parameters(&g->c) - left * w * w;
     const int inside = (3 + mlp) * w;
-    Block k;
-    k.enter = matrix(g, at, inside, w);
-    k.leave = matrix(g, at + inside * w, w, mlp ? inside : w);
-    k.normed = g->blocks + b * block_memory(&g->c);
+    Block k = {.enter = {at, inside, w}};
+    k.leave = (Matrix){at + inside * w, w, mlp ? inside : w};
+    k.normed = g->blocks + b * rows * block_columns(&g->c);
     k.scale = k.normed + rows * w;
     k.inside = k.scale + rows;
+    k.mixed = mlp ? k.inside : k.inside + 3 * rows * w;
     k.attention = k.inside + 4 * rows * w;
-    k.mixed = k.attention + rows * g->c.heads * g->c.context;
-    if (mlp) k.mixed = k.inside;
     return k;
-}
-
-static void zeros(real *x, int count) {
-    for (int i = 0; i < count; i++) x[i] = 0;
 }
 
 static Grid grid(real *at, int columns) {
@@ -143,11 +135,11 @@ static Grid transposed(const GPT *g, Grid a, int rows, int columns) {
     return b;
 }
 
-/* Adds a · b to c, tile by tile. The sums of a tile stay in registers.
-   Where c ends inside a tile, what is beside it is computed as well,
-   and dropped. Rows of b are numbers side by side. */
-static void multiply(
-    int rows, int inner, int columns, Grid a, Grid b, Grid c) {
+/* Fills c with a · b, or adds it, tile by tile. The sums of a tile
+   stay in registers. Where c ends inside a tile, what is beside it is
+   computed as well, and dropped. Rows of b are numbers side by side. */
+INLINE void multiply(
+    int how, int rows, int inner, int columns, Grid a, Grid b, Grid c) {
     for (int x = 0; x < columns; x += WIDE)
         for (int y = 0; y < rows; y += TALL) {
             const int high = rows - y < TALL ? rows - y : TALL;
@@ -162,27 +154,26 @@ static void multiply(
                     sum[j] += from[j][i * a.right] * v;
             }
             real *to = c.at + y * c.down + x * c.right;
-            for (int j = 0; j < high; j++)
-                for (int k = 0; k < wide; k++)
-                    to[j * c.down + k * c.right] += sum[j][k];
+            for (int j = 0; j < high; j++, to += c.down)
+                for (int k = 0, at = 0; k < wide; k++, at += c.right)
+                    to[at] = sum[j][k] + (how == ADD ? to[at] : 0);
         }
 }
 
-/* Adds x · Wᵀ to y. */
-static void linear(const GPT *g, Matrix m, real *x, real *y) {
+/* Fills y with x · Wᵀ, or adds it. */
+static void linear(const GPT *g, int how, Matrix m, real *x, real *y) {
     const Grid across = transposed(g, grid(x, m.in), g->rows, m.in);
-    const Grid w = grid(m.weights, m.in), to = grid(y, m.out);
-    multiply(m.out, m.in, g->rows, w, across, flip(to));
+    const Grid w = grid(g->weights + m.at, m.in), to = grid(y, m.out);
+    multiply(how, m.out, m.in, g->rows, w, across, flip(to));
 }
 
 /* Fills dx with dy · W, and adds dyᵀ · x to the gradient of W. */
 static void linear_back(
     const GPT *g, Matrix m, real *x, real *dy, real *dx) {
-    const Grid from = grid(dy, m.out), w = grid(m.weights, m.in);
-    const Grid dw = grid(m.grad, m.in);
-    zeros(dx, g->rows * m.in);
-    multiply(g->rows, m.out, m.in, from, w, grid(dx, m.in));
-    multiply(m.out, g->rows, m.in, flip(from), grid(x, m.in), dw);
+    const Grid w = grid(g->weights + m.at, m.in);
+    const Grid dw = grid(g->grad + m.at, m.in), from = grid(dy, m.out);
+    multiply(FILL, g->rows, m.out, m.in, from, w, grid(dx, m.in));
+    multiply(ADD, m.out, g->rows, m.in, flip(from), grid(x, m.in), dw);
 }
 
 static void rmsnorm(const GPT *g, const real *x, real *y, real *scale) {
@@ -231,8 +222,7 @@ static double softmax(int count, real *x) {
     for (int i = 1; i < count; i++)
         largest = x[i] > largest ? x[i] : largest;
     for (int i = 0; i < count; i++)
-        x[i] = x[i] - largest < -700 ? -700 : x[i] - largest;
-    for (int i = 0; i < count; i++) x[i] = power(x[i]);
+        x[i] = power(x[i] - largest < -700 ? -700 : x[i] - largest);
     for (int i = 0; i < count; i++) sum += x[i];
     for (int i = 0; i < count; i++) x[i] /= sum;
     return largest + log(sum);
@@ -256,29 +246,26 @@ static Head head_at(const GPT *g, Block k, int t, int h) {
 
 /* Returns where the document ends that begins at row t. */
 static int end_of(const int *position, int rows, int t) {
-    do t++;
-    while (t < rows && position[t]);
+    while (++t < rows && position[t]) {}
     return t;
 }
 
 static void attend(const GPT *g, Block k) {
     const int d = g->c.width / g->c.heads;
     const real scale = sqrt((real)g->c.heads / g->c.width);
-    zeros(k.mixed, g->rows * g->c.width);
-    zeros(k.attention, g->rows * g->c.heads * g->c.context);
     for (int t = 0, n; t < g->rows; t += n) {
         n = end_of(g->position, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
             const Head a = head_at(g, k, t, h);
             const Grid keys = transposed(g, a.key, n, d);
-            multiply(n, d, n, a.query, keys, a.weight);
+            multiply(FILL, n, d, n, a.query, keys, a.weight);
             for (int p = 0; p < n; p++) {
                 real *row = a.weight.at + p * a.weight.down;
                 for (int s = 0; s <= p; s++) row[s] *= scale;
                 softmax(p + 1, row);
-                zeros(row + p + 1, n - p - 1);
+                for (int s = p + 1; s < n; s++) row[s] = 0;
             }
-            multiply(n, n, d, a.weight, a.value, a.mixed);
+            multiply(FILL, n, n, d, a.weight, a.value, a.mixed);
         }
     }
 }
@@ -287,16 +274,14 @@ static void attend(const GPT *g, Block k) {
 static void attend_back(const GPT *g, Block k, Block dk) {
     const int d = g->c.width / g->c.heads;
     const real scale = sqrt((real)g->c.heads / g->c.width);
-    zeros(dk.inside, 3 * g->rows * g->c.width);
-    zeros(dk.attention, g->rows * g->c.heads * g->c.context);
     for (int t = 0, n; t < g->rows; t += n) {
         n = end_of(g->position, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
             const Head a = head_at(g, k, t, h);
             const Head da = head_at(g, dk, t, h);
             const Grid values = transposed(g, a.value, n, d);
-            multiply(n, n, d, flip(a.weight), da.mixed, da.value);
-            multiply(n, d, n, da.mixed, values, da.weight);
+            multiply(FILL, n, n, d, flip(a.weight), da.mixed, da.value);
+            multiply(FILL, n, d, n, da.mixed, values, da.weight);
             for (int p = 0; p < n; p++) {
                 const real *row = a.weight.at + p * a.weight.down;
                 real *drow = da.weight.at + p * a.weight.down, mean = 0;
@@ -304,20 +289,16 @@ static void attend_back(const GPT *g, Block k, Block dk) {
                 for (int s = 0; s < n; s++)
                     drow[s] = scale * row[s] * (drow[s] - mean);
             }
-            multiply(n, n, d, da.weight, a.key, da.query);
-            multiply(n, n, d, flip(da.weight), a.query, da.key);
+            multiply(FILL, n, n, d, da.weight, a.key, da.query);
+            multiply(FILL, n, n, d, flip(da.weight), a.query, da.key);
         }
     }
 }
 
-static void relu(const GPT *g, Block k) {
+/* There (to is k), or back (to has the derivatives). */
+static void relu(const GPT *g, Block k, Block to) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
-        if (k.inside[i] < 0) k.inside[i] = 0;
-}
-
-static void relu_back(const GPT *g, Block k, Block dk) {
-    for (int i = 0; i < 4 * g->rows * g->c.width; i++)
-        if (k.inside[i] <= 0) dk.inside[i] = 0;
+        if (k.inside[i] <= 0) to.inside[i] = 0;
 }
 
 /* Fills logits from tokens and positions. */
@@ -333,27 +314,27 @@ static void forward(const GPT *g) {
     for (int b = 0; b < 2 * g->c.layers; b++) {
         const Block k = block_of(g, b);
         rmsnorm(g, g->x, k.normed, k.scale);
-        zeros(k.inside, g->rows * k.enter.out);
-        linear(g, k.enter, k.normed, k.inside);
-        b % 2 ? relu(g, k) : attend(g, k);
-        linear(g, k.leave, k.mixed, g->x);
+        linear(g, FILL, k.enter, k.normed, k.inside);
+        b % 2 ? relu(g, k, k) : attend(g, k);
+        linear(g, ADD, k.leave, k.mixed, g->x);
     }
-    zeros(g->logits, g->rows * g->c.vocab);
-    linear(g, g->head, g->x, g->logits);
+    linear(g, FILL, g->head, g->x, g->logits);
 }
 
 /* Turns logits into derivatives of the loss along them, and returns
-   the loss. It is infinite where Python's graph has no slope: below
-   e^-709.78, 1 / p does not fit into a number. */
-static double loss(const GPT *g) {
+   the loss: the sum of share × −log p(target). It is infinite where
+   Python's graph has no slope: below e^-709.78, 1 / p does not fit into
+   a number. */
+static double loss(
+    const GPT *g, const int *target, const double *share) {
     double sum = 0;
     for (int t = 0; t < g->rows; t++) {
         real *p = g->logits + t * g->c.vocab;
-        const double came = p[g->target[t]];
+        const double came = p[target[t]];
         const double nats = softmax(g->c.vocab, p) - came;
-        sum += g->share[t] * (nats > 709.782713 ? -log(0) : nats);
-        p[g->target[t]] -= 1;
-        for (int i = 0; i < g->c.vocab; i++) p[i] *= g->share[t];
+        sum += share[t] * (nats > 709.782713 ? -log(0) : nats);
+        p[target[t]] -= 1;
+        for (int i = 0; i < g->c.vocab; i++) p[i] *= share[t];
     }
     return sum;
 }
@@ -367,11 +348,11 @@ static void backward(const GPT *g) {
         const Block k = block_of(g, b);
         const Block dk = block_of(g, 2 * g->c.layers + b % 2);
         linear_back(g, k.leave, k.mixed, g->dx, dk.mixed);
-        b % 2 ? relu_back(g, k, dk) : attend_back(g, k, dk);
+        b % 2 ? relu(g, k, dk) : attend_back(g, k, dk);
         linear_back(g, k.enter, k.normed, dk.inside, dk.normed);
         rmsnorm_back(g, k.normed, k.scale, dk.normed, g->dx);
     }
-    zeros(g->x, g->rows * w);
+    for (int i = 0; i < g->rows * w; i++) g->x[i] = 0;
     rmsnorm_back(g, g->embedded, g->scale, g->dx, g->x);
     for (int t = 0; t < g->rows; t++)
         for (int i = 0; i < w; i++) {
@@ -380,29 +361,21 @@ static void backward(const GPT *g) {
         }
 }
 
-/* Returns the loss of some documents: the sum of share × −log
-   p(target). A document begins at position 0. If there is something to
-   learn, adds to the gradient what they say. They are gone through in
-   chunks of whole ones. */
+/* Returns the loss of some documents, which begin at position 0. If
+   there is something to learn, adds to the gradient what they say. They
+   are gone through in chunks of whole ones. */
 EXPORT double gpt_loss(
     const Config *c, real *memory, int rows, const int *token,
     const int *position, const int *target, const double *share,
     int learn) {
-    GPT g = lay_out(c, memory);
     double sum = 0;
     for (int from = 0, to = 0; from < rows; from = to) {
-        to = end_of(position, rows, from);
-        for (int end; to < rows; to = end) {
-            end = end_of(position, rows, to);
-            if (end - from > CHUNK) break;
-        }
-        g.rows = to - from;
-        g.token = token + from;
-        g.position = position + from;
-        g.target = target + from;
-        g.share = share + from;
+        do to = end_of(position, rows, to);
+        while (to < rows && end_of(position, rows, to) - from <= CHUNK);
+        const GPT g = lay_out(
+            c, memory, to - from, token + from, position + from);
         forward(&g);
-        sum += loss(&g);
+        sum += loss(&g, target + from, share + from);
         if (learn) backward(&g);
     }
     return sum;
@@ -412,10 +385,7 @@ EXPORT double gpt_loss(
 EXPORT const real *gpt_predict(
     const Config *c, real *memory, int rows, const int *token,
     const int *position) {
-    GPT g = lay_out(c, memory);
-    g.rows = rows;
-    g.token = token;
-    g.position = position;
+    const GPT g = lay_out(c, memory, rows, token, position);
     forward(&g);
     return g.logits + (rows - 1) * c->vocab;
 }
@@ -426,7 +396,7 @@ EXPORT const real *gpt_predict(
    After the last half, it returns the stream. */
 EXPORT const real *gpt_activations(
     const Config *c, real *memory, int b, int which) {
-    const GPT g = lay_out(c, memory);
+    const GPT g = lay_out(c, memory, 0, 0, 0);
     const Block k = block_of(&g, b);
     const real *all[] = {
         k.normed, k.scale, k.inside, k.attention, k.mixed};
@@ -442,9 +412,8 @@ EXPORT void gpt_adam(
     real *weights = memory, *grad = weights + count;
     real *first = grad + count, *second = first + count;
     for (int i = 0; i < count; i++) {
-        const real d = grad[i];
-        first[i] = beta1 * first[i] + (1 - beta1) * d;
-        second[i] = beta2 * second[i] + (1 - beta2) * d * d;
+        first[i] = beta1 * first[i] + (1 - beta1) * grad[i];
+        second[i] = beta2 * second[i] + (1 - beta2) * grad[i] * grad[i];
         const real size = sqrt(second[i] / correction2) + epsilon;
         weights[i] -= rate / correction1 * first[i] / size;
     }

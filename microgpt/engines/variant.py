@@ -80,7 +80,7 @@ class Engine(c.Engine):
     ) -> None:
         if config.n_layer > MOST_LAYERS:
             raise ValueError(f"a variant has at most {MOST_LAYERS} layers")
-        if 3 * c.numbers_of(config) > c.MOST_NUMBERS:  # it keeps more
+        if 4 * c.numbers_of(config) > c.MOST_NUMBERS:  # it keeps more
             raise MemoryError
         parts = parts or {}
         given = {field: number_of(field, parts[field]) for field in parts}
