@@ -40,7 +40,7 @@ typedef real Vector
 enum { TALL = 8, WIDE = BYTES / sizeof(real) };
 
 /* What happens to numbers where a product is written */
-enum { FILL, ADD };
+enum { FILL = 0, ADD = 1 };
 
 /* A table of numbers: the distance to the next below and right */
 typedef struct {
