@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import profile
-from bench.engines import available, ladder, pythons
+from bench.engines import available, kernels, ladder, pythons
 from bench.flops import ADAM
 from bench.growth import SIZES, STEPS, grown, growth, on_device
 from bench.machine import description, gpu, processor, write
@@ -48,8 +48,6 @@ def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]
         "arithmetic": lambda: digits(profile.arithmetic(), 2),
     }
     if "c" in engines:
-        from bench.kernels import kernels  # which needs a C compiler
-
         found["kernels"] = lambda: kernels(names, most)
     if card := gpu():
         found["gpu"] = lambda: {

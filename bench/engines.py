@@ -6,32 +6,33 @@ engine is repeated until a clock can tell how long it takes, and the mean counts
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from statistics import median
-from time import perf_counter
 from typing import Any
 
+from bench import textbook
 from bench.machine import elsewhere
-from bench.textbook import Textbook
-from bench.timing import digits, race, summary, timed_step
+from bench.timing import digits, race, ratio, summary
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import ENGINES, load_engine
-from microgpt.engines.protocol import Engine, EngineType
+from microgpt.engines.protocol import EngineType
 
 TEXTBOOK = "textbook"
 BATCH = 32
 FAST = ("numpy", "torch", "c")
 PURE = ("value", "dot", "lists")
 ROUNDS, SHORT = 8, 6  # of other interpreters, and the steps of a round
+WARM_UP = 2
+WIDTHS = (16, 128)
+LOOPS = {"tile": "tiles", "one number at a time": "single", "row by row": "rows"}
 
 
 def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
     """Return the engines that can be loaded here; say what the others need."""
-    engines = {}
+    engines: dict[str, EngineType] = {}
     for name in names:
         try:
-            engines[name] = load_engine(name)
+            engines[name] = textbook.Engine if name == TEXTBOOK else load_engine(name)
         except (ValueError, OSError) as error:
             print(error, file=sys.stderr)
     return engines
@@ -45,30 +46,40 @@ def ladder(
     The fast ones take BATCH names in a step; their times are for one name, and their
     losses, which are other names', are not compared.
     """
-    warm_up = 2
-    count = steps + warm_up
-    textbook = Textbook(list(names), count).train()
-    singly = {TEXTBOOK: partial(timed_next, textbook)} | {
-        name: partial(timed_name, run_of(names, engine, count))
-        for name, engine in engines.items()
+    run = partial(Run, names, Config(Tokenizer(names).vocab_size), steps + WARM_UP)
+    singly = {
+        name: run(engine=engine)
+        for name, engine in (available([TEXTBOOK]) | engines).items()
     }
     in_batches = {
-        name: partial(timed_name, run_of(names, engine, count, BATCH))
+        name: run(engine=engine, batch_size=BATCH)
         for name, engine in fast(engines).items()
     }
-    times, gap = race(
-        singly | {f"{name} in batches": one for name, one in in_batches.items()},
-        steps,
-        warm_up,
-        agreeing=singly,
-    )
-    rungs = {name: rung(taken, times[TEXTBOOK]) for name, taken in times.items()}
+    runs = singly | {f"{name} in batches": one for name, one in in_batches.items()}
+    times, gap = race(runs, steps, WARM_UP, agreeing=singly)
+    rungs = {
+        name: summary(taken)
+        | {
+            "each": [digits(1000 * seconds) for seconds in taken],
+            "times_faster": digits(ratio(times[TEXTBOOK], taken)),
+        }
+        for name, taken in times.items()
+    }
     return {
         "steps": steps,
         "gap": digits(gap, 2),
         "engines": {name: rungs[name] for name in singly},
         "batches": {name: rungs[f"{name} in batches"] for name in in_batches},
     }
+
+
+def fast(engines: dict[str, EngineType]) -> dict[str, EngineType]:
+    """Return the engines that a batch helps, and C with half the digits."""
+    found = {name: engines[name] for name in FAST if name in engines}
+    if "c" in found:
+        single: Any = load_engine("c")
+        found["c, float32"] = partial(single, precision="float32")
+    return found
 
 
 def pure(steps: int) -> Any:
@@ -100,40 +111,24 @@ def pythons(interpreters: Sequence[str], most: int) -> dict[str, Any]:
     }
 
 
-def fast(engines: dict[str, EngineType]) -> dict[str, EngineType]:
-    """Return the engines that a batch helps, and C with half the digits."""
-    found = {name: engines[name] for name in FAST if name in engines}
-    if "c" in found:
-        single: Callable[..., Engine] = load_engine("c")
-        found["c, float32"] = partial(single, precision="float32")
-    return found
+def kernels(names: Sequence[str], steps: int) -> dict[str, dict[str, float]]:
+    """Return what a tile is worth: the C engine with plainer loops for its products.
 
-
-def run_of(names: Sequence[str], engine: EngineType, steps: int, batch: int = 1) -> Run:
-    config = Config(vocab_size=Tokenizer(names).vocab_size)
-    return Run(names, config, steps, batch_size=batch, engine=engine)
-
-
-def timed_name(run: Run) -> tuple[float, float]:
-    """Take a step; return its loss, and the seconds for each of its names."""
-    loss, seconds = timed_step(run)
-    return loss, seconds / run.batch_size
-
-
-def timed_next(losses: Iterator[float]) -> tuple[float, float]:
-    """Let a run take a step; return its loss, and the seconds that it took."""
-    start = perf_counter()
-    loss = next(losses)
-    return loss, perf_counter() - start
-
-
-def rung(seconds: list[float], textbook: list[float]) -> dict[str, Any]:
-    """Return the milliseconds of each step, and what follows from them.
-
-    `times_faster` is the median of the textbook's time over this one's, step by step.
+    The numbers say how many times as fast as NumPy each is, by width.
     """
-    ratios = [theirs / ours for theirs, ours in zip(textbook, seconds, strict=True)]
-    return summary(seconds) | {
-        "each": [digits(1000 * s) for s in seconds],
-        "times_faster": digits(median(ratios)),
-    }
+    from microgpt.engines import variant  # which needs a C compiler
+
+    engines = available(["numpy"])
+    for name, loops in LOOPS.items():
+        engines[name] = partial(variant.Engine, parts={"product": loops})
+    found = {}
+    for width in WIDTHS:
+        config = Config(Tokenizer(names).vocab_size, n_embd=width)
+        run = partial(Run, names, config, steps + WARM_UP)
+        runs = {name: run(engine=engine) for name, engine in engines.items()}
+        times, _ = race(runs, steps, WARM_UP, runs)
+        found[str(width)] = {
+            name: digits(ratio(times["numpy"], taken), 3)
+            for name, taken in times.items()
+        }
+    return found

@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.engines import available
 from bench.flops import step_bytes, step_flops
-from bench.timing import race, summary, timed_step
+from bench.timing import race, summary
 from microgpt import Config, Run, Tokenizer
 from microgpt.engines.protocol import EngineType
 
@@ -85,9 +85,11 @@ def growth(
             for name, engine in engines.items()
             if pace[name] * computes < LONGEST
         }
-        steppers = {name: partial(timed_step, run) for name, run in runs.items()}
-        times, _ = race(steppers, steps, 1, runs if exact else ())
-        taken = {name: summary(seconds) for name, seconds in times.items()}
+        times, _ = race(runs, steps, 1, runs if exact else ())
+        taken = {
+            name: summary([size * seconds for seconds in each])
+            for name, each in times.items()
+        }
         for name, one in taken.items():
             pace[name] = min(pace[name], one["ms"] / 1000 / computes)
         found.append(

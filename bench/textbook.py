@@ -1,4 +1,4 @@
-"""The same GPT as textbooks write it, for comparison: no line of it is shared.
+"""The same GPT as textbooks write it, for comparison: its graph shares no line with ours.
 
 One node for each addition and each multiplication, a recursive topological sort, and
 Python's garbage collector as Python sets it.
@@ -6,12 +6,14 @@ Python's garbage collector as Python sets it.
 
 from __future__ import annotations
 
+import gc
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import Any, cast
 
-N_EMBD, N_HEAD, BLOCK_SIZE = 16, 4, 16
-HEAD_DIM = N_EMBD // N_HEAD
+from microgpt import Config
+from microgpt.engines import dot
 
 
 class Value:
@@ -102,85 +104,59 @@ def rmsnorm(x: Vector) -> Vector:
     return [xi * scale for xi in x]
 
 
-class Textbook:
-    """A run of training, with the original's settings."""
+class Engine(dot.Engine):
+    """A model of textbook nodes, moved by the Adam of the lesson."""
 
-    def __init__(self, documents: list[str], num_steps: int) -> None:
-        rng = random.Random(42)
-        self.documents = list(documents)
-        rng.shuffle(self.documents)
-        self.num_steps = num_steps
-        self.letters = sorted(set("".join(documents)))
-        self.bos = len(self.letters)
-        vocab_size = self.bos + 1
-
-        def matrix(rows: int, columns: int) -> list[Vector]:
-            return [
-                [Value(rng.gauss(0, 0.08)) for _ in range(columns)] for _ in range(rows)
-            ]
-
-        self.state = {
-            "wte": matrix(vocab_size, N_EMBD),
-            "wpe": matrix(BLOCK_SIZE, N_EMBD),
-            "lm_head": matrix(vocab_size, N_EMBD),
-            **{name: matrix(N_EMBD, N_EMBD) for name in ("wq", "wk", "wv", "wo")},
-            "fc1": matrix(4 * N_EMBD, N_EMBD),
-            "fc2": matrix(N_EMBD, 4 * N_EMBD),
+    def __init__(self, config: Config, rng: random.Random) -> None:
+        super().__init__(config, rng)
+        self.weights = {
+            name: [[Value(p.data) for p in row] for row in matrix]
+            for name, matrix in self.model.weights.items()
         }
-        self.params = [p for m in self.state.values() for row in m for p in row]
-        self.m = [0.0] * len(self.params)
-        self.v = [0.0] * len(self.params)
-        self.step = 0
+        nodes = [p for matrix in self.weights.values() for row in matrix for p in row]
+        self.optimizer.parameters = cast(Any, nodes)
 
-    def gpt(
-        self, token: int, position: int, keys: list[Vector], values: list[Vector]
+    def gradient(self, tokens: Sequence[int]) -> float:
+        """Add the gradient of a document's loss to every `grad`; return the loss."""
+        gc.enable()
+        n = min(self.model.config.block_size, len(tokens) - 1)
+        caches: list[tuple[list[Vector], list[Vector]]] = [
+            ([], []) for _ in range(self.model.config.n_layer)
+        ]
+        losses = []
+        for position in range(n):
+            logits = self.logits(tokens[position], position, caches)
+            losses.append(-softmax(logits)[tokens[position + 1]].log())
+        loss = total(losses) * (1 / n)
+        loss.backward()
+        return loss.data
+
+    def logits(
+        self,
+        token: int,
+        position: int,
+        caches: Sequence[tuple[list[Vector], list[Vector]]],
     ) -> Vector:
-        w = self.state
+        w, size = self.weights, self.model.config.head_dim
         x = rmsnorm([t + p for t, p in zip(w["wte"][token], w["wpe"][position])])
-        residual, x = x, rmsnorm(x)
-        q = linear(x, w["wq"])
-        keys.append(linear(x, w["wk"]))
-        values.append(linear(x, w["wv"]))
-        out: Vector = []
-        for h in range(N_HEAD):
-            lo, hi = h * HEAD_DIM, (h + 1) * HEAD_DIM
-            scores = [
-                total([qj * kj for qj, kj in zip(q[lo:hi], k[lo:hi])]) / HEAD_DIM**0.5
-                for k in keys
-            ]
-            attention = softmax(scores)
-            for j in range(lo, hi):
-                out.append(total([a * v[j] for a, v in zip(attention, values)]))
-        x = [a + b for a, b in zip(linear(out, w["wo"]), residual)]
-        residual, x = x, rmsnorm(x)
-        x = [value.relu() for value in linear(x, w["fc1"])]
-        x = [a + b for a, b in zip(linear(x, w["fc2"]), residual)]
+        for layer, (keys, values) in enumerate(caches):
+            name = f"layer{layer}"
+            residual, x = x, rmsnorm(x)
+            q = linear(x, w[f"{name}.attn_wq"])
+            keys.append(linear(x, w[f"{name}.attn_wk"]))
+            values.append(linear(x, w[f"{name}.attn_wv"]))
+            out: Vector = []
+            for lo in range(0, len(q), size):
+                hi = lo + size
+                scores = [
+                    total([qj * kj for qj, kj in zip(q[lo:hi], k[lo:hi])]) / size**0.5
+                    for k in keys
+                ]
+                attention = softmax(scores)
+                for j in range(lo, hi):
+                    out.append(total([a * v[j] for a, v in zip(attention, values)]))
+            x = [a + b for a, b in zip(linear(out, w[f"{name}.attn_wo"]), residual)]
+            residual, x = x, rmsnorm(x)
+            x = [value.relu() for value in linear(x, w[f"{name}.mlp_fc1"])]
+            x = [a + b for a, b in zip(linear(x, w[f"{name}.mlp_fc2"]), residual)]
         return linear(x, w["lm_head"])
-
-    def train(self) -> Iterator[float]:
-        while self.step < self.num_steps:
-            document = self.documents[self.step % len(self.documents)]
-            letters = [self.letters.index(letter) for letter in document]
-            tokens = [self.bos, *letters, self.bos]
-            n = min(BLOCK_SIZE, len(tokens) - 1)
-            keys: list[Vector] = []
-            values: list[Vector] = []
-            losses = []
-            for position in range(n):
-                logits = self.gpt(tokens[position], position, keys, values)
-                losses.append(-softmax(logits)[tokens[position + 1]].log())
-            loss = total(losses) * (1 / n)
-            loss.backward()
-            self.adam()
-            yield loss.data
-
-    def adam(self) -> None:
-        rate = 0.01 * (1 - self.step / self.num_steps)
-        for i, p in enumerate(self.params):
-            self.m[i] = 0.85 * self.m[i] + 0.15 * p.grad
-            self.v[i] = 0.99 * self.v[i] + 0.01 * p.grad**2
-            m_hat = self.m[i] / (1 - 0.85 ** (self.step + 1))
-            v_hat = self.v[i] / (1 - 0.99 ** (self.step + 1))
-            p.data -= rate * m_hat / (v_hat**0.5 + 1e-8)
-            p.grad = 0.0
-        self.step += 1

@@ -2,8 +2,8 @@
 
 import gc
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import quantiles
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
 
@@ -30,19 +30,21 @@ def digits(value: float, count: int = 5) -> float:
     return float(f"{value:.{count}g}")
 
 
+def ratio(slower: Sequence[float], faster: Sequence[float]) -> float:
+    """Return the median of what one took over what the other took, step by step."""
+    return median(a / b for a, b in zip(slower, faster, strict=True))
+
+
 def race(
-    steppers: Mapping[str, Callable[[], tuple[float, float]]],
-    steps: int,
-    warm_up: int,
-    agreeing: Iterable[str],
+    runs: Mapping[str, Run], steps: int, warm_up: int, agreeing: Iterable[str]
 ) -> tuple[dict[str, list[float]], float]:
     """Let all take their steps in turn; return their seconds, and how far losses differ.
 
-    Each returns a loss and its seconds. Steps that warm up do not count. The losses of
-    those that are `agreeing` must be equal at each step.
+    The seconds are for one document. Steps that warm up do not count. The losses of those
+    that are `agreeing` must be equal at each step.
     """
     compared = tuple(agreeing)
-    times: dict[str, list[float]] = {name: [] for name in steppers}
+    times: dict[str, list[float]] = {name: [] for name in runs}
     gap = 0.0
     for step in range(warm_up + steps):
         if step == warm_up:
@@ -50,12 +52,12 @@ def race(
             # Those of libraries and of other engines would slow it down: hide them.
             gc.collect()
             gc.freeze()
-        taken = {name: stepper() for name, stepper in steppers.items()}
+        taken = {name: timed_step(run) for name, run in runs.items()}
         if compared:
             gap = max(gap, agree([taken[name][0] for name in compared]))
         if step >= warm_up:
             for name, (_, seconds) in taken.items():
-                times[name].append(seconds)
+                times[name].append(seconds / runs[name].batch_size)
     gc.unfreeze()
     return times, gap
 

@@ -187,7 +187,7 @@ def test_growth_and_ceilings_can_be_measured_again() -> None:
 @thorough
 def test_loops_of_c_can_be_measured_again_and_agree() -> None:
     pytest.importorskip("microgpt.engines.c")
-    from bench.kernels import kernels
+    from bench.engines import kernels
 
     found = kernels(load_names(), 1)
     assert {width: [*each] for width, each in found.items()} == {
