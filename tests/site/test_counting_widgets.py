@@ -11,10 +11,9 @@ from pytest import approx
 from microgpt import load_names
 from snippets import step0
 from tests.models import TOKENS, document, pairs_of, shuffled
-from tests.site.figure import Open, number
+from tests.site.figure import Open
 from tests.thorough import thorough
 from widgets.bpe.model import learnt as merges
-from widgets.machines.model import MODELS, operations
 
 pytestmark = thorough
 
@@ -182,57 +181,3 @@ def test_merges_make_one_piece_of_each_two_that_are_their_pair(
             pieces = merged
         outcome = f"{len(name)} letters, {len(pieces.split())} tokens after 60 merges."
         figure.shows(outcome)
-
-
-def test_machines_share_the_work_and_send_never_more_than_three_copies(
-    open_figure: Open,
-) -> None:
-    figure = open_figure("machines")
-    figure.slide("network", "Home")
-    for model, to, doublings, cut, verdict in (
-        (
-            "GPT-2",
-            "Home",
-            3,
-            False,
-            "Sending takes longer than computing. The card has room",
-        ),
-        (
-            "GPT-2 XL",
-            "End",
-            3,
-            False,
-            "Computing takes longer than sending. The card has room",
-        ),
-        (
-            "GPT-3",
-            "End",
-            4,
-            True,
-            "Sending takes longer than computing. The card is too small",
-        ),
-        (
-            "GPT-3 6.7B",
-            "End",
-            0,
-            True,
-            "There is nobody to send to. The card is too small",
-        ),
-    ):
-        figure.press(model).slide("tokens", to).slide("machines", "Home")
-        for _ in range(doublings):
-            figure.slide("machines", "ArrowRight")
-        if cut and not figure.find("[type=checkbox]").is_checked():
-            figure.keys("[type=checkbox]", "Space")
-        figure.shows(verdict)
-        config, tokens = MODELS[model], figure.value("tokens")
-        machines, network = figure.value("machines"), figure.value("network")
-        bits = (2 + cut) * 32 * config.num_parameters * (1 - 1 / machines)
-        for what, expected in {
-            "compute": tokens * operations(config) / (0.4 * 989e12) / machines,
-            "send": bits / (network * 1e9),
-            "needs": 16 * config.num_parameters / 1e9 / (machines if cut else 1),
-        }.items():
-            item = figure.find("li", re.compile(f"^{what}"))
-            shown = number(item.inner_text().removeprefix(what).split()[0])
-            assert shown == approx(expected, rel=6e-3), what

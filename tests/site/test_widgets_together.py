@@ -148,7 +148,6 @@ PICTURES = {
     "live_gpt": ".writes span",
     "gradient_check": "svg, .verdict",
     "graph": ".picture .value, .says",
-    "machines": ".bars .fill",
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .loss-row b",
     "running_mean": ".plane path.mean",

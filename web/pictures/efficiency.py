@@ -9,7 +9,6 @@ from microgpt import Config, linear_decay
 from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
 from snippets.ready import shuffled
-from widgets.machines.model import MODELS
 
 
 def speed_ladder(sheet: Drawing) -> None:
@@ -179,7 +178,8 @@ def where_parameters(sheet: Drawing) -> None:
     ends, attends = 2 * vocab * width, layers * 2 * (width + keys) * width
     models = {
         "ours": shares(Config()),
-        "GPT-2": shares(MODELS["GPT-2"], tied=True),
+        # Radford et al., 2019
+        "GPT-2": shares(Config(50257, 12, 768, 12, 1024), tied=True),
         "Llama 2": [ends, attends, layers * 3 * hidden * width],
     }
     roles = ("data", "attention", "parameter")
