@@ -139,7 +139,6 @@ def main() -> None:
     save_the_model_of_the_package()
     write(DATA / "held-out.json", held_out_losses(), indent=1)
     write(DATA / "heads.json", runs.heads(), indent=1)
-    write(ROOT / "web/widgets/running_mean/gradients.json", runs.gradients_of_a())
     if ORIGINAL_NAMES.exists():
         write(DATA / "original.json", on_the_original_names(), indent=1)
     else:

@@ -144,13 +144,6 @@ def heads() -> dict[str, dict[str, float]]:
     return found
 
 
-def gradients_of_a() -> list[float]:
-    """Return the gradients of lm_head[a][0] in the first 100 steps of Step 5."""
-    run = Quick("step5")
-    watched = run.model.weights["lm_head"][run.tokenizer.encode("a")[0]][0]
-    return [watched.grad for _ in run.train(100)]
-
-
 def six_digits(x: float) -> float:
     """Return a number as records have it."""
     return float(f"{x:.6g}")

@@ -3,11 +3,9 @@
 The page computes their numbers itself: here they are what the package computes.
 """
 
-import json
 import math
-import random
 from collections.abc import Callable
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 import pytest
 from pytest import approx
@@ -16,7 +14,7 @@ from microgpt import SGD, Adam, Value
 from snippets import step1
 from snippets.ready import untrained
 from snippets.step1 import softmax
-from tests.models import LETTERS, ROOT, document, recorded
+from tests.models import LETTERS, document, recorded
 from tests.site.figure import Figure, Open, number
 from tests.thorough import thorough
 
@@ -293,51 +291,3 @@ def test_embeddings_are_those_of_the_record(show: Show) -> None:
     scene.shows(f'status: "{cell(5, 13, "f")}')
     scene.press("as drawn").shows("wte, as drawn. 27 rows, 16 columns; smallest −0.26")
     scene.press("after training").shows("wte, after training.")
-
-
-def gradients(series: str) -> list[float]:
-    """The gradients whose mean is shown."""
-    if series == "a real gradient":
-        kept = ROOT / "web/widgets/running_mean/gradients.json"
-        return list(json.loads(kept.read_text(encoding="utf-8")))
-    rng = random.Random(42)
-    levels = [0] * 100 if series == "noise alone" else [1] * 50 + [-1] * 50
-    return [level + rng.gauss(0, 0.7) for level in levels]
-
-
-def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights(
-    open_figure: Open,
-) -> None:
-    figure = open_figure("running_mean")
-    for series, beta, at in (
-        ("a jump in noise", 0.95, 5),
-        ("a real gradient", 0.9, 100),
-        ("noise alone", 0, 1),
-    ):
-        figure.press(series).slide("β", beta).slide("Step", at)
-        values, parameter, means = gradients(series), Value(0.0), list[float]()
-        optimizer = Adam([parameter], beta1=beta)
-        for parameter.grad in values:
-            optimizer.step(0.0)
-            means.append(optimizer.first[0])
-        ages = [(1 - beta) * beta**age for age in range(1000)]
-        window, so_far = 1 / (1 - beta), 1 - beta**at
-        moved = [sum(abs(b - a) for a, b in pairwise(x)) / 99 for x in (values, means)]
-        for name, true in {
-            "gradient": values[at - 1],
-            "running mean": means[at - 1],
-            "weight of the gradients so far": so_far,
-            "mean divided by that weight": means[at - 1] / so_far,
-            "weight of the newest gradient, 1 − β": ages[0],
-            "gradients that count, 1 / (1 − β)": window,
-            "share of the weight on so many": math.fsum(ages[: round(window)]),
-            "gradient, average change per step": moved[0],
-            "running mean, average change per step": moved[1],
-        }.items():
-            shown = figure.row(name)[0]
-            decimals = len(shown.partition(".")[2])
-            assert number(shown) == approx(true, abs=0.51 * 10**-decimals), name
-        half = next(n for n in range(1, 1000) if math.fsum(ages[:n]) >= 0.5)
-        assert figure.row("halfway to a new level after")[0].split()[0] == str(half)
-    figure.press("One step on").shows('status: "step 2: gradient')
-    figure.press("One step back").shows('status: "step 1: gradient')

@@ -150,7 +150,6 @@ PICTURES = {
     "graph": ".picture .value, .says",
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .loss-row b",
-    "running_mean": ".plane path.mean",
     "sampler": ".slot, .says, .bars .fill, .ten .known",
     "sliders": ".scene .fog",
     "tokens": ".document, .pairs",
