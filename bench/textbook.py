@@ -127,9 +127,10 @@ class Engine(dot.Engine):
         for position in range(n):
             logits = self.logits(tokens[position], position, caches)
             losses.append(-softmax(logits)[tokens[position + 1]].log())
-        loss = total(losses) * (1 / n)
-        loss.backward()
-        return loss.data
+        # As in a loop that assigns `loss` anew, a graph lives until the next one is made.
+        self.loss = total(losses) * (1 / n)
+        self.loss.backward()
+        return self.loss.data
 
     def logits(
         self,
