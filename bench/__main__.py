@@ -5,7 +5,6 @@ runs on the machine is measured as well: give it a rest before you record.
 """
 
 import argparse
-import json
 import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +15,7 @@ from bench import profile
 from bench.engines import available, kernels, ladder, pythons
 from bench.flops import ADAM
 from bench.growth import SIZES, STEPS, grown, growth, on_device
-from bench.machine import description, gpu, processor, write
+from bench.machine import description, known, processor, write
 from bench.memory import memory
 from bench.roofline import roofline
 from bench.timing import digits
@@ -49,11 +48,14 @@ def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]
     }
     if "c" in engines:
         found["kernels"] = lambda: kernels(names, most)
-    if card := gpu():
-        found["gpu"] = lambda: {
-            "name": card,
-            "variants": on_device(names, "cuda", steps),
-        }
+    if "torch" in engines:
+        from torch import cuda
+
+        if cuda.is_available():
+            found["gpu"] = lambda: {
+                "name": cuda.get_device_name(),
+                "variants": on_device(names, "cuda", steps),
+            }
     return found
 
 
@@ -83,30 +85,22 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="a record; its other parts stay")
     arguments = parser.parse_args()
 
-    known = parts(arguments.pythons, arguments.steps)
-    if missing := [name for name in arguments.parts if name not in known]:
-        parser.error(f"there is no {missing[0]} here; choose of {', '.join(known)}")
+    measures = parts(arguments.pythons, arguments.steps)
+    if missing := [name for name in arguments.parts if name not in measures]:
+        parser.error(f"there is no {missing[0]} here; choose of {', '.join(measures)}")
     if arguments.out:
         try:
-            _record(arguments.out)
+            known(arguments.out)
         except (OSError, TypeError, ValueError) as error:
             parser.error(f"--out {arguments.out} is not a record: {error}")
     print(f"Python {platform.python_version()}, {processor()}")
     measured = {}
-    for name in arguments.parts or known:
-        measured[name] = known[name]()
+    for name in arguments.parts or measures:
+        measured[name] = measures[name]()
         print(*rows(measured[name], name), sep="\n", flush=True)
     if out := arguments.out:
         # As it is now: another measurement may have been recorded meanwhile.
-        write(out, json.dumps(_record(out) | measured, indent=1))
-
-
-def _record(out: Path) -> dict[str, Any]:
-    """Return what a record holds; raise an error for a file that is not one."""
-    record = json.loads(out.read_text("utf-8")) if out.exists() else {}
-    if not isinstance(record, dict):
-        raise TypeError("it holds no parts by name")
-    return record
+        write(out, known(out) | measured)
 
 
 if __name__ == "__main__":

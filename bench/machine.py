@@ -3,8 +3,11 @@
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,11 +18,10 @@ ROOT = Path(__file__).parents[1]
 
 def processor() -> str:
     """Return the model of the processor, as the system calls it."""
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
+    with suppress(OSError):
+        cpuinfo = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        if model := re.search(r"^model name\s*: (.*)", cpuinfo, re.MULTILINE):
+            return model[1]
     return platform.processor() or platform.machine()
 
 
@@ -34,18 +36,6 @@ def description() -> dict[str, str | int | None]:
         "numpy": installed("numpy"),
         "torch": installed("torch"),
     }
-
-
-def gpu() -> str | None:
-    """Return the name of the GPU that PyTorch finds; None if there is none."""
-    try:
-        import torch
-    except ModuleNotFoundError:
-        return None
-    if not torch.cuda.is_available():
-        return None
-    name: str = torch.cuda.get_device_name()
-    return name
 
 
 def installed(library: str) -> str | None:
@@ -73,11 +63,32 @@ def elsewhere(module: str, expression: str, interpreter: str = sys.executable) -
     return json.loads(done.stdout)
 
 
-def write(record: Path, text: str) -> None:
+def layout(value: Any, depth: int = 0) -> str:
+    """Return JSON in which whatever holds no dictionary stands on one line."""
+    if not (
+        isinstance(value, dict) and any(isinstance(v, dict) for v in value.values())
+    ):
+        return json.dumps(value, ensure_ascii=False)
+    inner = " " * (depth + 1)
+    parts = [
+        f"{inner}{json.dumps(k)}: {layout(v, depth + 1)}" for k, v in value.items()
+    ]
+    return "{\n" + ",\n".join(parts) + f"\n{' ' * depth}}}"
+
+
+def known(record: Path) -> dict[str, Any]:
+    """Return what a record holds; raise an error for a file that is not one."""
+    found = json.loads(record.read_text("utf-8")) if record.exists() else {}
+    if not isinstance(found, dict):
+        raise TypeError("it holds no parts by name")
+    return found
+
+
+def write(record: Path, found: Mapping[str, Any]) -> None:
     """Write a record, and note the digest of one of docs/data."""
     from weave.files import replace  # which labs cannot import
 
-    replace(record, f"{text}\n".encode())
+    replace(record, f"{layout(found)}\n".encode())
     if record.resolve().parent == ROOT / "docs" / "data":
         from snippets.records.record import note_digests
 

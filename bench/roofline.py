@@ -10,6 +10,7 @@ from statistics import median
 from timeit import timeit
 from typing import Any
 
+from bench.engines import available
 from bench.timing import digits
 
 SIZE = 1024  # rows and columns of the matrices
@@ -38,7 +39,19 @@ def roofline(
         "copy": lambda: np.copyto(target, source),
     }
     done = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
-    calls = small_calls()
+    # What takes its time for being called: one operation of each library
+    x, a, m = 1.5, np.ones(SMALL), np.ones((SMALL, SMALL))
+    calls: dict[str, Callable[[], object]] = {
+        "nothing": lambda: None,
+        "python": lambda: x * x,
+        "numpy add": lambda: a + a,
+        "numpy matmul": lambda: m @ m,
+    }
+    if "torch" in available(["torch"]):
+        import torch
+
+        b, w = torch.ones(SMALL), torch.ones(SMALL, SMALL)
+        calls |= {"torch add": lambda: b + b, "torch matmul": lambda: w @ w}
     seconds: dict[str, list[float]] = {name: [] for name in (*work, *calls)}
     for _ in range(rounds):
         for name, one in work.items():
@@ -48,23 +61,3 @@ def roofline(
     best = {name: digits(done[name] / min(seconds[name])) for name in work}
     each = {name: digits(1e6 * median(seconds[name]), 3) for name in calls}
     return {**best, "calls": each}
-
-
-def small_calls() -> dict[str, Callable[[], object]]:
-    """Return what takes its time for being called: one operation of each library."""
-    import numpy as np
-
-    x = 1.5
-    a, m = np.ones(SMALL), np.ones((SMALL, SMALL))
-    calls: dict[str, Callable[[], object]] = {
-        "nothing": lambda: None,
-        "python": lambda: x * x,
-        "numpy add": lambda: a + a,
-        "numpy matmul": lambda: m @ m,
-    }
-    try:
-        import torch
-    except ModuleNotFoundError:
-        return calls
-    b, w = torch.ones(SMALL), torch.ones(SMALL, SMALL)
-    return calls | {"torch add": lambda: b + b, "torch matmul": lambda: w @ w}

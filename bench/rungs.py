@@ -14,7 +14,6 @@ the record first.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +24,7 @@ from statistics import fmean as mean
 from typing import Any
 
 from bench.ends import RECORD, Interval, difference
-from bench.machine import write
+from bench.machine import known, write
 from bench.networks import (
     LEFT_OUT,
     SGD_RATES,
@@ -269,25 +268,12 @@ def interval_of(first: Sequence[float], second: Sequence[float]) -> Interval:
     return Interval(*(round(x, 4) for x in difference(first, second)))
 
 
-def layout(value: Any, depth: int = 0) -> str:
-    """Return JSON in which whatever holds no dictionary stands on one line."""
-    if not (
-        isinstance(value, dict) and any(isinstance(v, dict) for v in value.values())
-    ):
-        return json.dumps(value, ensure_ascii=False)
-    inner = " " * (depth + 1)
-    parts = [
-        f"{inner}{json.dumps(k)}: {layout(v, depth + 1)}" for k, v in value.items()
-    ]
-    return "{\n" + ",\n".join(parts) + f"\n{' ' * depth}}}"
-
-
 def update(record: Path, studies: Mapping[str, Study]) -> None:
     """Run what a record lacks of some studies, and write all of them down."""
-    found = json.loads(record.read_text("utf-8")) if record.exists() else {}
+    found = known(record)
     for name, study in studies.items():
         found[name] = study.run(found.get(name, {}).get("rungs", {}))
-        write(record, layout(found))
+        write(record, found)
 
 
 def main(

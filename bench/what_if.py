@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bench.ends import difference
-from bench.machine import ROOT, write
-from bench.rungs import layout
+from bench.machine import ROOT, known, write
 from weave.draw import node
 
 sys.path.append(str(ROOT / "web"))
@@ -45,16 +44,16 @@ def summary(losses: Losses, plain: Losses) -> dict[str, Any]:
 
 def main() -> None:
     """Train all that are not recorded yet, and write each down at once."""
-    found = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
+    found = known(RECORD)
     plain: Losses = found.get("plain") or trained({})
-    known, record = found.get("switches", {}), {}
+    before, record = found.get("switches", {}), {}
     for switch in switches():
         key = switch["id"]
-        losses = known[key]["losses"] if key in known else trained(switch["change"])
+        losses = before[key]["losses"] if key in before else trained(switch["change"])
         record[key] = summary(losses, plain)
         print(key, record[key], file=sys.stderr)
-        write(RECORD, layout({"plain": plain, "switches": known | record}))
-    write(RECORD, layout({"plain": plain, "switches": record}))
+        write(RECORD, {"plain": plain, "switches": before | record})
+    write(RECORD, {"plain": plain, "switches": record})
 
 
 if __name__ == "__main__":

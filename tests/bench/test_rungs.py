@@ -14,6 +14,7 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench import alternatives, rungs
 from bench.ends import difference, ends, interval
+from bench.machine import layout
 from bench.networks import Network, Split
 from bench.rungs import RUNGS, Counting
 from bench.tables import FOUR, PAIRS, KneserNey, Table
@@ -129,7 +130,7 @@ def test_a_record_has_every_rung_and_difference(
     found = json.loads(text)["guide"]
     assert list(found["rungs"]) == list(models)
     assert list(found["differences"]) == list(pairs)
-    assert text == rungs.layout({"guide": found}) + "\n"
+    assert text == layout({"guide": found}) + "\n"
     # What is recorded is not trained again
     monkeypatch.delattr(rungs.Study, "end")
     rungs.update(out, studies)
