@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bench import __main__ as program
-from bench.engines import TEXTBOOK, available
+from bench.engines import TEXTBOOK, available, kernels
 from bench.flops import step_bytes, step_flops
 from bench.growth import SIZES, Setting, grown, growth, long_documents
 from bench.roofline import roofline
@@ -58,20 +58,18 @@ def gains(*names: str) -> list[float]:
     return [alone / together for alone, together in pairs]
 
 
-def wider(*names: str) -> list[float]:
-    """How many times as long a step takes with four times the width."""
-    narrow, _, wide, *_ = GROWTH["width"]
-    return [wide["engines"][n]["ms"] / narrow["engines"][n]["ms"] for n in names]
+def longer(name: str, size: str, place: int = -1) -> float:
+    """How many times as long a step takes at a larger size; by default, at the largest."""
+    times = [
+        one["engines"][name]["ms"] for one in GROWTH[size] if name in one["engines"]
+    ]
+    return float(times[place] / times[0])
 
 
 def larger(name: str) -> float:
     """How many times as many tokens a second the largest batch gives."""
-    rates = [
-        one["tokens"] / one["engines"][name]["ms"]
-        for one in GROWTH["batch"]
-        if name in one["engines"]
-    ]
-    return float(rates[-1] / rates[0])
+    tokens = [one["tokens"] for one in GROWTH["batch"] if name in one["engines"]]
+    return float(tokens[-1] / tokens[0] / longer(name, "batch"))
 
 
 def versions(name: str) -> float:
@@ -89,7 +87,10 @@ RISING = {
     "PyTorch does not win with one name": times_faster("lists", "torch", "numpy"),
     "a batch helps PyTorch most": [1, *gains("c", "numpy", "torch")],
     "C stays ahead": measured("batches", "ms", "c, float32", "c", "numpy", "torch"),
-    "NumPy pays less for width": [2 * wider("numpy")[0], min(wider("dot", "lists"))],
+    "NumPy pays less for width": [
+        2 * longer("numpy", "width", 2),
+        min(longer(name, "width", 2) for name in ("dot", "lists")),
+    ],
     "a batch helps libraries": [2, larger("numpy"), larger("torch")],
     "a batch does not help pure Python": [larger("lists"), 2],
     "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALLS],
@@ -122,12 +123,10 @@ def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
     found = GROWTH[size]
     assert [Setting(*(one[key] for key in SIZES)) for one in found] == grown(size)
     # Between the ends; a busy moment may change neighbours.
-    for name in ENGINES:
-        ms = [one["engines"][name]["ms"] for one in found if name in one["engines"]]
-        assert ms[-1] > ms[0], name
+    assert min(longer(name, size) for name in ENGINES) > 1
 
 
-def test_flops_and_bytes_follow_from_the_sizes() -> None:
+def test_flops_and_bytes_follow_from_the_sizes_and_times_stay_below_the_roof() -> None:
     names = load_names()
     for one in SETTINGS:
         setting = Setting(one["layers"], one["width"], one["context"], one["batch"])
@@ -137,10 +136,6 @@ def test_flops_and_bytes_follow_from_the_sizes() -> None:
         assert one["flops"] == step_flops(config, one["context"], one["batch"])
         assert one["bytes"] == step_bytes(config, one["context"], one["batch"])
         assert one["tokens"] == one["context"] * one["batch"]
-
-
-def test_quartiles_lie_in_order_and_no_engine_is_above_the_roof() -> None:
-    for one in SETTINGS:
         for time in one["engines"].values():
             assert 0 < time["low"] <= time["ms"] <= time["high"]
             assert one["flops"] / (time["ms"] / 1000) < SPEEDS["roofline"]["float64"]
@@ -173,26 +168,14 @@ def test_parts_are_measured_shown_and_recorded_beside_the_others(
 
 
 @thorough
-def test_growth_and_ceilings_can_be_measured_again() -> None:
-    some = [Setting(), Setting(width=32), Setting(batch=2)]
-    found = growth(load_names(), available(["lists"]), some, 1)
-    assert [(one["width"], one["batch"]) for one in found] == [
-        (16, 1),
-        (32, 1),
-        (16, 2),
-    ]
+def test_growth_ceilings_and_kernels_can_be_measured_again() -> None:
+    some, names = [Setting(), Setting(width=32), Setting(batch=2)], load_names()
+    found = growth(names, available(["lists"]), some, 1)
+    sizes = [Setting(*(one[key] for key in SIZES)) for one in found]
+    assert sizes == some
     assert roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
-
-
-@thorough
-def test_loops_of_c_can_be_measured_again_and_agree() -> None:
-    pytest.importorskip("microgpt.engines.c")
-    from bench.engines import kernels
-
-    found = kernels(load_names(), 1)
-    assert {width: [*each] for width, each in found.items()} == {
-        width: [*each] for width, each in SPEEDS["kernels"].items()
-    }
+    again = kernels(names, 1) if "c" in available() else SPEEDS["kernels"]
+    assert [*map(list, again.values())] == [list(SMALL), list(LARGE)]
 
 
 @pytest.mark.parametrize("page", ["roofline", "speeds"])
