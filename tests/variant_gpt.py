@@ -20,22 +20,16 @@ class VariantGPT:
     """What variants.c computes, written as the lesson writes its model."""
 
     def __init__(self, parts: Parts) -> None:
-        usual = {
-            field: choices[0] if choices else 0 for field, choices in FIELDS.items()
-        }
+        usual = {field: (*choices, 0)[0] for field, choices in FIELDS.items()}
         self.parts = {**usual, **parts}
-        rng, hidden = (
-            random.Random(1),
-            int(self.parts["mlp_width"]) or 4 * CONFIG.n_embd,
-        )
+        rng, width = random.Random(1), CONFIG.n_embd
+        hidden = int(self.parts["mlp_width"]) or 4 * width
         shapes = CONFIG.shapes()
-        for name, (rows, columns) in shapes.items():
-            if name.endswith("fc1"):
-                shapes[name] = hidden, columns
-            elif name.endswith("fc2") or (
-                name == "lm_head" and self.parts["head_input"] == "hidden"
-            ):
-                shapes[name] = rows, hidden
+        if self.parts["head_input"] == "hidden":
+            shapes["lm_head"] = CONFIG.vocab_size, hidden
+        for i in range(CONFIG.n_layer):
+            shapes[f"layer{i}.mlp_fc1"] = hidden, width
+            shapes[f"layer{i}.mlp_fc2"] = width, hidden
         self.weights = {
             n: gaussian_matrix(*shape, 0.5, rng) for n, shape in shapes.items()
         }

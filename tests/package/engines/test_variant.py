@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
+from bench.rungs import NETWORK
 from microgpt import Config, Tokenizer
 from microgpt.engines import c, variant
 from microgpt.engines.variant import FIELDS, Parts
@@ -21,13 +22,6 @@ ALONE: list[Parts] = [
     for field, choices in FIELDS.items()
     for part in (choices[1:] or NUMBERS[field])
 ]
-ONE_LETTER: Parts = {
-    "positions": "none",
-    "attention": "none",
-    "residual": "no",
-    "norm": "none",
-    "head_input": "hidden",
-}
 
 
 def some_together(count: int) -> list[Parts]:
@@ -42,7 +36,7 @@ def some_together(count: int) -> list[Parts]:
     ]
 
 
-@pytest.mark.parametrize("parts", [{}, *ALONE, ONE_LETTER, *some_together(20)], ids=str)
+@pytest.mark.parametrize("parts", [{}, *ALONE, NETWORK, *some_together(20)], ids=str)
 def test_loss_and_gradient_are_those_of_the_graph(parts: Parts) -> None:
     model = VariantGPT(parts)
     parameters = model.parameters()
@@ -79,7 +73,7 @@ def test_the_network_of_step_1_is_a_variant() -> None:
     unused = [0.0] * 256, [0.0] * 1024
     placed = [*wte, *unused[0], *fc2, *unused[1], *fc1, *unused[1]]
     config = Config(tokenizer.vocab_size)
-    engine = variant.Engine(config, random.Random(), parts=ONE_LETTER)
+    engine = variant.Engine(config, random.Random(), parts=NETWORK)
     with_weights(engine, placed)
     for name in NAMES[:20]:
         document = tokenizer.document(name)
