@@ -20,7 +20,9 @@ class VariantGPT:
     """What variants.c computes, written as the lesson writes its model."""
 
     def __init__(self, parts: Parts) -> None:
-        usual = {field: (*choices, 0)[0] for field, choices in FIELDS.items()}
+        usual: Parts = {
+            field: choices[0] if choices else 0 for field, choices in FIELDS.items()
+        }
         self.parts = {**usual, **parts}
         rng, width = random.Random(1), CONFIG.n_embd
         hidden = int(self.parts["mlp_width"]) or 4 * width
