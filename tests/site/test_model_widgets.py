@@ -2,7 +2,7 @@
 compute, and each button does its part."""
 
 import math
-from itertools import chain, pairwise
+from itertools import pairwise
 from statistics import fmean
 
 from pytest import approx
@@ -13,7 +13,6 @@ from tests.models import TOKENS, document, recorded
 from tests.site.figure import Figure, Open, number
 from tests.thorough import thorough
 from widgets._network import State, network_weights
-from widgets.gradient_check.model import BREAKS, gradient_check
 from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if
 
@@ -102,32 +101,6 @@ def test_an_address_opens_the_network_as_it_stood(open_figure: Open) -> None:
         ("network.name=%3Cb%3E", "After “e” comes “m”."),
     ):
         open_figure("network", f"gradient-descent/network/?{address}").shows(shown)
-
-
-def test_the_gradient_check_finds_what_a_break_spoils(open_figure: Open) -> None:
-    """What the browser nudges is compared with the program by a test of the model."""
-    figure = open_figure("gradient_check")
-    figure.keys("[aria-label^=wte]", "Home", "ArrowDown", "ArrowRight")
-    figure.shows('status: "wte[1][1], number 1 in the embedding of b')
-    figure.type("aa").shows("None of 3,184 slopes differs by more than 9.6 × 10⁻⁹.")
-    right = step1.analytic_gradient(document("aa"), network_weights("untrained"))
-    for broken in (each["name"] for each in BREAKS):
-        figure.choose("Break a line", broken)
-        derived = gradient_check("aa", broken)["gradient"]
-        wrong = 0
-        for name, rows in right.items():
-            pairs = zip(chain(*rows), chain(*derived[name]), strict=True)
-            count = sum(abs(a - b) > 1e-6 for a, b in pairs)
-            figure.shows(f"{name}: {count or 'none'} ")
-            wrong += count
-        figure.shows(f"{wrong:,} of 3,184 slopes are wrong" if wrong else "None of")
-    figure.keys("[aria-label^=wte]", "Home", "ArrowRight")
-    for kind, gradient in (("numerical", right), ("analytic", derived)):
-        row, column = figure.find("caption").inner_text().split("]")[:2]
-        at = int(row.split("[")[1]), int(column.lstrip("["))
-        true = gradient["wte"][at[0]][at[1]]
-        assert figure.number(kind) == approx(true, rel=2e-3, abs=1e-9)
-    figure.type("zoë", enter=False).shows("Type letters from a to z, not “ë”.")
 
 
 # Attention

@@ -146,7 +146,6 @@ PICTURES = {
     "counting": ".counted-row",
     "dataset": ".says, .examples",
     "live_gpt": ".writes span",
-    "gradient_check": "svg, .verdict",
     "graph": ".picture .value, .says",
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .loss-row b",
@@ -322,7 +321,8 @@ def test_axe_finds_no_fault_before_python_starts_while_and_when_it_fails_to(
     wasm = "**/pyodide.asm.wasm"
     tab.context.route(wasm, lambda route: waiting.append(route))  # not answered yet
     widgets.evaluate_all(TOUCH)
-    tab.locator(".gradient_check select").select_option("forget the target")
+    for button in ("Another expression", "doubled, doubled"):
+        tab.locator(".graph").get_by_role("button", name=button).click()
     expect(tab.locator(".widget progress").first).to_be_visible(timeout=LONG)
     assert_no_fault(tab, within=NEW)
     assert tab.evaluate(TOO_WIDE) <= 0

@@ -101,13 +101,3 @@ export function trueSlope(pairs: Pair[], [name, row, column]: Parameter): number
   });
   return mean(slopes);
 }
-
-/** The slopes of the mean loss along all parameters, as `numerical_gradient` finds them: nudge each, and see. */
-export function numericalGradient(matrices: Matrices, document: number[], epsilon = 1e-5): Matrices {
-  const pairs = pairsOf(matrices, document);
-  const loss = mean(pairs.map((pair) => pair.loss));
-  const slope = (...parameter: Parameter): number => (movedLoss(matrices, pairs, parameter, epsilon) - loss) / epsilon;
-  return Object.fromEntries(
-    Object.entries(matrices).map(([name, rows]) => [name, rows.map((row, i) => row.map((_, j) => slope(name, i, j)))]),
-  );
-}

@@ -10,8 +10,6 @@ export interface Python<Parameters, Result> {
   result: Result;
   /** What the reader has asked last, as it stands in the fields. */
   asked: Parameters;
-  /** What was asked has no result yet, or never will. */
-  stale: boolean;
   /** What is going on, for the reader; empty when nothing is. */
   status: string;
   busy: boolean;
@@ -45,8 +43,6 @@ const PAUSE = 400;
 export function usePython<Parameters extends object, Result>(
   name: string,
   given: Given<Parameters, Result>,
-  /** Why Python need not be asked; empty if it must. */
-  refuse: (parameters: Parameters) => string = () => "",
 ): Python<Parameters, Result> {
   const [answered, setAnswered] = useState(given);
   const [asked, setAsked] = useState(given.parameters);
@@ -117,18 +113,15 @@ export function usePython<Parameters extends object, Result>(
   };
   const ask = (parameters: Parameters, typing = false): void => {
     setAsked(parameters);
-    if (!refuse(parameters)) put(parameters, typing);
+    put(parameters, typing);
   };
   const stop = (): void => {
     next.current = null;
     current.current?.abort(new Stopped());
   };
-  const reason = refuse(asked);
   return {
     ...answered,
-    ...{ asked, status, busy, loaded, ask, stop },
-    refusal: reason ? { reason, at: null, parameters: asked } : refusal,
-    stale: JSON.stringify(asked) !== JSON.stringify(answered.parameters),
+    ...{ asked, status, busy, loaded, refusal, ask, stop },
     retry: failed && (() => put(failed)),
   };
 }
