@@ -63,7 +63,7 @@ TOUCH = """all => all.forEach(widget => {
 # WCAG 2.5.8, by the box that a pointer can hit
 SMALL = """all => all.filter(each => {
   if (!each.checkVisibility() || each.closest(".sr-only")) return false;
-  const hit = (each.closest("label, .item, .token") ?? each).getBoundingClientRect();
+  const hit = (each.closest("label, .item") ?? each).getBoundingClientRect();
   return hit.width > 0 && (hit.width < 24 || hit.height < 24);
 }).map(each => each.outerHTML)"""
 # Press each button once, but none that would train for long.
@@ -79,7 +79,7 @@ TOO_SMALL_FOR_A_FINGER = """all => all.filter(each => {
   if (!each.checkVisibility({visibilityProperty: true})) return false;
   if (each.closest(".sr-only")) return false;
   const {width, height} = each.getBoundingClientRect();
-  const least = each.closest(".bars, .tokens") ? 24 : 36;
+  const least = each.closest(".bars") ? 24 : 36;
   return width > 0 && Math.min(width, height) < least;
 }).map(each => each.outerHTML.slice(0, 200))"""
 BUSY = "() => !!document.querySelector('.python[data-busy=true]')"
@@ -141,17 +141,13 @@ PRESSABLE = (
 # What everybody sees of a widget, with scripts or without, if it's not all of it
 PICTURES = {
     "attention": ".arc, .who, .share, .says",
-    "bpe": ".rows .chip",
     "count_table": ".verdict, .cells svg, .what",
-    "counting": ".counted-row",
-    "dataset": ".says, .examples",
     "live_gpt": ".writes span",
     "graph": ".picture .value, .says",
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .loss-row b",
     "sampler": ".slot, .says, .bars .fill, .ten .known",
     "sliders": ".scene .fog",
-    "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
     "transformer": ".cells rect, .looks i, .chances i",
     "what_if": ".question",
