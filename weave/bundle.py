@@ -42,7 +42,7 @@ def bundled(root: Path) -> list[Path]:
     return [
         path
         for path in files_in(root, *PACKAGES)
-        if path.suffix in (".py", ".txt", ".json")
+        if path.suffix in (".py", ".txt", ".json", ".diff")
         and not path.name.startswith("test_")
         and path.parent.name != "records"
     ]

@@ -1,40 +1,182 @@
 """Exercises: each folder is one, of three files.
 
-`solution.py` is a program that passes the check. `check.py` has a function `check`, which
-takes the names that a reader's program defines and raises a `Hint` for what is not right;
-where mistakes can be told by what they give, a dictionary has the hint for each.
-`attempts.diff` lists programs that don't pass yet: a hint, and below it the edit of the
-solution that gets it. The reader begins with the first; the others are usual mistakes.
+`solution.py` is a program that does what is asked for. `attempts.diff`
+lists programs that don't yet: a hint, and below it the edit of the
+solution that gets it. The reader begins with the first; the others are
+usual mistakes. `check.py` has CASES to try, each by its name, and
+`give`, which returns what a program gives in one of them.
+
+A program is right if it gives what the solution gives, in each case.
+Whoever's does what an attempt does gets its hint.
 """
 
+import ast
+import io
 import math
-from typing import Any
+import re
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
 
-Program = dict[str, Any]
+from microgpt import Value
+
+Parts = Mapping[str, Any]  # what it gives
+# A hint, and below it the edit of the solution that gets it
+ATTEMPT = re.compile(r"((?:[^ +@\n-].*\n)+)((?:[ +@-].*\n)+)(?:\n+|\Z)")
 
 
 class Hint(Exception):
-    """What is not right yet, and where to look, in a sentence or two."""
+    """What a program lacks before it can be tried."""
 
 
-def function(program: Program, name: str) -> Any:
-    """Return a function of the reader's program; hint if there is none."""
-    found = program.get(name)
-    if not callable(found):
+class Program(dict[str, Any]):
+    """The names that a program defines."""
+
+    def __missing__(self, name: str) -> Any:
         raise Hint(
             f"Keep the name {name}: the check looks for that function."
         )
+
+
+class Attempt(NamedTuple):
+    """A program that does not pass yet, and the hint that it gets."""
+
+    line: int
+    hint: str
+    program: str
+
+
+def read_attempts(text: str, solution: str) -> list[Attempt]:
+    """Read paragraphs of a hint and, below it, an edit of the solution.
+
+    Raise ValueError with what is wrong, and with its line.
+    """
+    found: list[Attempt] = []
+    end = 0
+    while end < len(text) or not found:
+        line = text.count("\n", 0, end) + 1
+        if (match := ATTEMPT.match(text, end)) is None:
+            what = "an attempt is a hint, and below it lines with '-', '+' or a space"
+            raise ValueError(what, line)
+        hint = " ".join(match[1].split())
+        found.append(
+            Attempt(line, hint, edited(solution, match[2], line))
+        )
+        end = match.end()
     return found
 
 
-def close(
-    a: Any, b: Any, rel_tol: float = 1e-9, abs_tol: float = 1e-9
-) -> bool:
-    """Tell whether numbers, or lists of them, are equal but for rounding."""
-    if isinstance(a, list | tuple) and isinstance(b, list):
-        pairs = zip(a, b)
-        return len(a) == len(b) and all(
-            close(x, y, rel_tol, abs_tol) for x, y in pairs
-        )
-    x, y = (getattr(number, "data", number) for number in (a, b))
-    return math.isclose(x, y, rel_tol=rel_tol, abs_tol=abs_tol)
+def edited(solution: str, edit: str, line: int) -> str:
+    """Return the solution after an edit, which begins in that line.
+
+    `@@` divides changes of different places.
+    """
+    program = f"\n{solution}"
+    for change in re.split("^@@\n", edit, flags=re.MULTILINE):
+        lines = change.splitlines(keepends=True)
+        old = "\n" + "".join(x[1:] for x in lines if x[0] != "+")
+        new = "\n" + "".join(x[1:] for x in lines if x[0] != "-")
+        if (times := program.count(old)) != 1 or old == "\n":
+            what = (
+                f"the lines with '-' or a space, from {lines[0]!r} on, stand {times} "
+                "times in solution.py, not once: copy some from there, or more of them"
+            )
+            raise ValueError(what, line)
+        program = program.replace(old, new)
+    return program[1:]
+
+
+def hint(name: str, program: dict[str, Any]) -> str:
+    """Return what a reader's program still lacks; "" if nothing.
+
+    Raise what it raises where no attempt fails so.
+    """
+    check = import_module(f"{__name__}.{name}.check")
+    folder = Path(__file__).parent / name
+    solution, attempts = (
+        (folder / file).read_text(encoding="utf-8")
+        for file in ("solution.py", "attempts.diff")
+    )
+    right, tried = defined(solution), []
+    for label, case in check.CASES.items():
+        expected = outcome(check, right, case)
+        try:
+            found = outcome(check, Program(program), case)
+        except Hint as missing:
+            return str(missing)
+        tried.append((case, found))
+        if same(found, expected):
+            continue
+        for attempt in read_attempts(attempts, solution):
+            other = defined(attempt.program)
+            if all(same(outcome(check, other, c), f) for c, f in tried):
+                return attempt.hint
+        if "error" in found:
+            raise found["error"]
+        return described(label, found, expected)
+    return ""
+
+
+def defined(program: str) -> Program:
+    """Return what a program defines; what follows are its prints."""
+    body = ast.parse(program).body
+    while not isinstance(body[-1], ast.FunctionDef):
+        del body[-1]
+    names: dict[str, Any] = {}
+    exec(compile(ast.Module(body, []), "attempt", "exec"), names)  # noqa: S102
+    return Program(names)
+
+
+def outcome(check: Any, program: Program, case: Any) -> Parts:
+    """Return what a program gives in a case, or how it fails."""
+    try:
+        with redirect_stdout(io.StringIO()):
+            parts: Parts = check.give(program, case)
+    except Hint:
+        raise
+    except Exception as error:  # noqa: BLE001 (a reader's)
+        return {"error": error}
+    return parts
+
+
+def same(a: Any, b: Any) -> bool:
+    """Tell whether what two programs give is equal up to rounding."""
+    match a, b:
+        case {}, {}:
+            return a.keys() == b.keys() and all(
+                same(a[x], b[x]) for x in a
+            )
+        case [*_], [*_]:
+            return len(a) == len(b) and all(map(same, a, b))
+        case Value(), Value():
+            return same(a.data, b.data)
+        case Exception(), Exception():
+            return repr(a) == repr(b)
+        case ((int() | float()), (int() | float())):
+            return math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-12)
+    return bool(a == b)
+
+
+def described(label: str, found: Parts, expected: Parts) -> str:
+    """Say in a sentence what a case gives, and what it should."""
+    part = next(
+        x for x in expected if not same(found.get(x), expected[x])
+    )
+    a, b = shown(expected[part]), shown(found.get(part))
+    if max(len(a), len(b)) > 80:
+        return f"For {label}, {part} is not right."
+    return f"For {label}, {part} should be {a}, not {b}."
+
+
+def shown(x: Any) -> str:
+    """Write numbers, and lists of them, with few digits."""
+    match x:
+        case [*_]:
+            return f"[{', '.join(map(shown, x))}]"
+        case Value():
+            return shown(x.data)
+        case float():
+            return f"{x:.4g}"
+    return repr(x)

@@ -1,20 +1,19 @@
 """An exercise whose check cannot tell right from wrong is refused."""
 
+import math
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from microgpt import Value
+from snippets.exercises import hint, read_attempts
 from tests.promises.site import ROOT
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.kinds.exercise import (
-    FOLDER,
-    Exercise,
-    exercises,
-    faults,
-    read_attempts,
-)
+from weave.kinds.exercise import FOLDER, Exercise, exercises, faults
 from weave.page import read_page
 
 SOLUTION = "a = 1\nb = 2\na = 1\nc = a\n"
@@ -46,7 +45,7 @@ def test_an_attempt_is_a_hint_and_an_edit_of_the_solution() -> None:
     text = (
         "Begin\nhere.\n-c = a\n\nWrong.\n b = 2\n+d = 3\n a = 1\n@@\n-c = a\n+c = d\n"
     )
-    start, wrong = read_attempts(Path("x"), SOLUTION, text)
+    start, wrong = read_attempts(text, SOLUTION)
     assert (start.line, start.hint, start.program) == (1, "Begin here.", SOLUTION[:-6])
     assert (wrong.line, wrong.hint) == (5, "Wrong.")
     assert wrong.program == "a = 1\nb = 2\nd = 3\na = 1\nc = d\n"
@@ -60,13 +59,12 @@ def test_an_attempt_is_a_hint_and_an_edit_of_the_solution() -> None:
         ("-b = 2\n", "an attempt is a hint"),
         ("A hint.\n-b = 3\n+b = 4\n", "stand 0 times in solution.py, not once"),
         ("A hint.\n-a = 1\n+a = 2\n", "stand 2 times in solution.py, not once"),
-        ("A hint.\n+d = 3\n", "from '+d = 3\\n' on"),
+        ("A hint.\n+d = 3\n", "from '+d = 3"),
     ],
 )
 def test_an_edit_says_where_it_belongs(text: str, reason: str) -> None:
-    with pytest.raises(WeaveError, match=r"^x") as refused:
-        read_attempts(Path("x"), SOLUTION, text)
-    assert reason in str(refused.value)
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        read_attempts(text, SOLUTION)
 
 
 @pytest.mark.parametrize(
@@ -77,16 +75,12 @@ def test_an_edit_says_where_it_belongs(text: str, reason: str) -> None:
             "attempts.diff:1: passes the check",
         ),
         (
-            *("check.py", "slope = 1 - t * t", "slope = 1 - t"),
-            "solution.py:1: does not pass the check: At 0.5 the slope",
-        ),
-        (
-            *("check.py", "POINTS = (0.5,", "POINTS = (0.5, 1 / 0,"),
+            *("check.py", "in (0.5,", "in (0.5, 1 / 0,"),
             "solution.py:1: does not pass the check: ZeroDivisionError",
         ),
         (
-            *("attempts.diff", "The square is that of the result", "The cube"),
-            "attempts.diff:43: gets 'The square is that of the result: the slope is",
+            *("attempts.diff", "1 - x.data**2", "1 - t"),
+            "attempts.diff:38: gets 'The gradient of x is not the slope of tanh.",
         ),
     ],
 )
@@ -96,12 +90,19 @@ def test_what_cannot_tell_right_from_wrong_is_a_fault(
     assert told in tell(copy, file, old, new)[0]
 
 
-def test_a_hint_that_no_attempt_gets_is_refused(copy: Path) -> None:
-    text = (copy / FOLDER / "tanh" / "attempts.diff").read_text(encoding="utf-8")
-    [attempt] = [each for each in text.split("\n\n") if "a float has forgotten" in each]
-    [fault] = tell(copy, "attempts.diff", f"{attempt}\n\n", "")
-    assert "check.py" in fault
-    assert "no attempt gets this hint" in fault
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (None, "Keep the name tanh: the check looks for that function."),
+        (lambda x: x * 2, "For 0.5, the data should be 0.4621, not 1."),
+        (lambda x: Value(math.tanh(x.data)), "The result remembers nothing: give "),
+        (lambda x: 1 - 2 / ((x * 2).exp() + 1), "At 1000 an exponential overflows."),
+        (lambda x: 2 / ((x * -2).exp() + 1) - 1, ""),
+    ],
+)
+def test_what_no_attempt_does_is_told_as_it_is(program: Any, told: str) -> None:
+    found = hint("tanh", {"tanh": program} if program else {})
+    assert found.startswith(told) and bool(found) == bool(told)
 
 
 @pytest.mark.parametrize("name", ["nonsense", "../tanh", "tanh\ntanh", ""])

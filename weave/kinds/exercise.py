@@ -6,24 +6,22 @@ each.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from weave.errors import WeaveError
 from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
 from weave.process import Refused
-from weave.source import invalid_named
 
 FOLDER = Path("snippets", "exercises")
 CHECK, SOLUTION, ATTEMPTS = "check.py", "solution.py", "attempts.diff"
-# A hint, and below it the edit of the solution that gets it
-ATTEMPT = re.compile(r"((?:[^ +@\n-].*\n)+)((?:[ +@-].*\n)+)(?:\n+|\Z)")
 
 
 class Exercise(Kind):
@@ -88,28 +86,19 @@ class Exercise(Kind):
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """A program that does not pass the check yet, and the hint that it gets."""
-
-    line: int
-    hint: str
-    program: str
-
-
-@dataclass(frozen=True)
 class Programs:
     """A program that passes the check, and attempts: the reader begins with the first."""
 
     solution: str
-    attempts: list[Attempt]
+    attempts: list[Any]
 
     @property
     def start(self) -> str:
         """The program that the reader begins with."""
-        return self.attempts[0].program
+        return str(self.attempts[0].program)
 
     @property
-    def mistakes(self) -> list[Attempt]:
+    def mistakes(self) -> list[Any]:
         """What readers get wrong on the way."""
         return self.attempts[1:]
 
@@ -123,48 +112,19 @@ def exercises(root: Path) -> list[Path]:
 def load(guide: Guide, folder: Path) -> Programs:
     """Read the exercise of a folder."""
     solution, path = guide.text(folder / SOLUTION), folder / ATTEMPTS
-    return Programs(solution, read_attempts(path, solution, guide.text(path)))
-
-
-def read_attempts(path: Path, solution: str, text: str) -> list[Attempt]:
-    """Read paragraphs of a hint and, below it, an edit of the solution."""
-    found: list[Attempt] = []
-    end = 0
-    while end < len(text) or not found:
-        line = text.count("\n", 0, end) + 1
-        if (match := ATTEMPT.match(text, end)) is None:
-            what = "an attempt is a hint, and below it lines with '-', '+' or a space"
-            raise WeaveError(what, path, line)
-        try:
-            program = edited(solution, match[2])
-        except ValueError as error:
-            raise WeaveError(str(error), path, line) from None
-        found.append(Attempt(line, " ".join(match[1].split()), program))
-        end = match.end()
-    return found
-
-
-def edited(solution: str, edit: str) -> str:
-    """Return the solution after an edit; `@@` divides changes of different places."""
-    program = f"\n{solution}"
-    for change in re.split("^@@\n", edit, flags=re.MULTILINE):
-        lines = change.splitlines(keepends=True)
-        old = "\n" + "".join(line[1:] for line in lines if line[0] != "+")
-        new = "\n" + "".join(line[1:] for line in lines if line[0] != "-")
-        if (times := program.count(old)) != 1 or old == "\n":
-            raise ValueError(
-                f"the lines with '-' or a space, from {lines[0]!r} on, stand {times} "
-                f"times in {SOLUTION}, not once: copy some from there, or more of them"
-            )
-        program = program.replace(old, new)
-    return program[1:]
+    # The project's own reader of them, which its checks use, too
+    read = import_module(".".join(FOLDER.parts)).read_attempts
+    try:
+        return Programs(solution, read(guide.text(path), solution))
+    except ValueError as error:
+        raise WeaveError(error.args[0], path, error.args[1]) from None
 
 
 def faults(guide: Guide) -> Iterator[WeaveError]:
     """Yield what is wrong with the exercises.
 
-    An attempt that passes or gets another hint, a solution that does not pass, and a
-    hint that no attempt gets are faults.
+    An attempt that passes or gets another hint and a solution that does not pass are
+    faults.
     """
     for folder in exercises(guide.root):
         try:
@@ -191,27 +151,3 @@ def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
             what = f"gets {got!r}, not the hint that stands here"
             what = what if got else "passes the check, so nothing is wrong with it"
             yield WeaveError(what, folder / ATTEMPTS, attempt.line)
-    for line, pattern in _hints(guide.text(folder / CHECK), folder / CHECK):
-        if not any(re.fullmatch(pattern, hint) for hint in hints.values()):
-            yield WeaveError("no attempt gets this hint", folder / CHECK, line)
-
-
-def _hints(code: str, path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and pattern of each hint that a check may give.
-
-    A hint is what `Hint` is given, or a key of a dictionary of mistakes.
-    """
-    with invalid_named(path):
-        nodes = list(ast.walk(ast.parse(code)))
-    for node in nodes:
-        match node:
-            case ast.Call(func=ast.Name("Hint"), args=texts) | ast.Dict(keys=texts):
-                for text in texts:
-                    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-                    said = [getattr(part, "value", None) for part in parts]
-                    yield (
-                        node.lineno,
-                        "".join(
-                            re.escape(s) if isinstance(s, str) else ".+" for s in said
-                        ),
-                    )

@@ -215,7 +215,8 @@ def run(
             with redirect_stdout(printed), redirect_stderr(printed):
                 exec(compile(code, name, "exec"), namespace)  # noqa: S102
                 if exercise is not None and number == len(codes) - 1:
-                    outcome["hint"] = hint(exercise, namespace)
+                    exercises = importlib.import_module("snippets.exercises")
+                    outcome["hint"] = exercises.hint(exercise, namespace)
         except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
             report, line = explain(error, name)
             name = type(error).__name__
@@ -228,16 +229,6 @@ def run(
     sys.settrace(None)
     dismantle()
     return outcome
-
-
-def hint(exercise: str, program: dict[str, Any]) -> str:
-    """Return what a reader's program for an exercise still lacks."""
-    module = importlib.import_module(f"snippets.exercises.{exercise}.check")
-    try:
-        module.check(program)
-    except module.Hint as found:
-        return str(found)
-    return ""
 
 
 def call(name: str, parameters: Any) -> dict[str, Any]:
