@@ -19,18 +19,18 @@ def guide_with(kind: str, *body: str) -> Guide:
 
 
 def test_a_picture_is_drawn_by_its_function_above_its_caption() -> None:
-    guide = guide_with("picture", "count_row", "What came after *m*.")
+    guide = guide_with("picture", "island", "What is left without each part.")
     html = BeautifulSoup(stashed(guide, PAGE), "lxml")
     (svg,) = html.select("figure.still > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
-    counted = [text.get_text() for text in svg.select("text.data")]
-    assert counted and all(count.isdecimal() for count in counted)
+    right = [text.get_text() for text in svg.select("text.strong:not(.attention)")]
+    assert right and all(count.isdecimal() for count in right)
 
 
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [
-        (["count_row"], "below it what it shows"),
+        (["island"], "below it what it shows"),
         (["Count Row", "A row."], "a name on its first line"),
         (["no_such", "A row."], "no_such': LookupError: no step has a picture of that"),
         (["softmax", "A row."], "no step has a picture of that"),  # imported

@@ -93,43 +93,10 @@ class Drawing:
         look: str = "",
         *,
         down: float = 5,
-        strength: float | None = None,
     ) -> None:
-        """Draw a box or a cell, and write in it, so far below its middle."""
-        self.box(x, y, width, height, look, strength=strength)
-        words = look if strength is None else "small"
-        self.text(x + width / 2, y + height / 2 + down, said, words)
-
-    def blocks(
-        self,
-        x: float,
-        y: float,
-        size: tuple[float, float],
-        said: Iterable[object],
-        look: str = "",
-        *,
-        gap: float = 6,
-    ) -> None:
-        """Draw a row of boxes, and write in each."""
-        wide, high = size
-        for i, each in enumerate(said):
-            self.block(x + (wide + gap) * i, y, wide, high, each, look, down=6)
-
-    def column(
-        self,
-        x: float,
-        floor: float,
-        size: tuple[float, float],
-        said: object,
-        look: str,
-        strength: float = 0.75,
-    ) -> None:
-        """Let a cell stand on a floor, or hang below it, and write at its other end."""
-        wide, high = size
-        self.box(x, floor - max(high, 0), wide, abs(high), look, strength=strength)
-        if said:
-            end = floor - high - 6 if high > 0 else floor - high + 16
-            self.text(x + wide / 2, end, said, "small")
+        """Draw a box, and write in it, so far below its middle."""
+        self.box(x, y, width, height, look)
+        self.text(x + width / 2, y + height / 2 + down, said, look)
 
     def bars(
         self,
@@ -148,36 +115,21 @@ class Drawing:
             self.box(left, y, wide, 25, role, strength=0.6)
             self.label(left + wide + 8, y + 18, said, "strong")
 
-    def legend(
-        self,
-        places: Iterable[float],
-        y: float,
-        meanings: Iterable[tuple[object, str]],
-        strength: float,
-    ) -> None:
-        """Write at places what the roles of cells mean."""
-        for x, (said, role) in zip(places, meanings, strict=True):
-            self.box(x, y, 14, 14, role, strength=strength)
-            self.label(x + 20, y + 12, said, role)
-
     def cells(
         self,
         x: float,
         y: float,
         size: tuple[float, float],
         rows: Iterable[Iterable[float]],
-        look: str = "",
-        *,
-        below: str = "",
+        role: str,
         gap: float = 1,
     ) -> None:
-        """Draw rows of cells, as strong as their numbers; those `below` 0 look otherwise."""
+        """Draw rows of cells, as strong as their numbers."""
         wide, high = size
         for i, row in enumerate(rows):
             for j, strength in enumerate(row):
                 place = x + wide * j, y + high * i, wide - gap, high - gap
-                role = below if strength < 0 else look
-                self.box(*place, role, strength=abs(strength))
+                self.box(*place, role, strength=strength)
 
     def line(self, points: Iterable[Point], look: str = "") -> None:
         """Join points by straight lines. `look` may hold: thick, dashed."""
@@ -228,50 +180,25 @@ class Drawing:
         """Return the place of a pair of numbers."""
         return self.x(x), self.y(y)
 
-    def levels(
-        self,
-        numbers: Iterable[float],
-        form: str = "g",
-        said: str = "",
-        *,
-        axes: str | None = None,
-    ) -> None:
-        """Write numbers of `y`, and above what they are.
-
-        There is a line across for each, or two axes that look as said.
-        """
-        if axes is not None:
-            corner = self.x.start, self.y.start
-            ends = (self.x.start, self.y.end), (self.x.end, self.y.start)
-            self.line([ends[0], corner, ends[1]], axes)
+    def levels(self, numbers: Iterable[float], form: str, said: str) -> None:
+        """Draw a line across for each number of `y`, and write above what they are."""
         self.label(self.x.start, self.y.end - 6, said, "soft")
         for number in numbers:
             y = self.y(number)
-            if axes is None:
-                self.line([(self.x.start, y), (self.x.end, y)], "soft")
-            level = format(number, form)
-            self.text(self.x.start - 8, y + 5, level, "small soft end")
+            self.line([(self.x.start, y), (self.x.end, y)], "soft")
+            self.text(self.x.start - 8, y + 5, format(number, form), "small soft end")
 
     def foot(
-        self,
-        numbers: Iterable[float],
-        form: str,
-        said: str,
-        below: float = 46,
-        *,
-        grid: str = "",
+        self, numbers: Iterable[float], form: str, said: str, *, grid: bool = False
     ) -> None:
-        """Write numbers of `x`, and so far below the axis what they are.
-
-        With a grid, there is a line that looks so up from each.
-        """
+        """Write numbers of `x`, and below what they are; with a grid, draw a line up."""
+        low = self.y.start
         for number in numbers:
-            place, low = self.x(number), self.y.start + min(22, below - 18)
+            place = self.x(number)
             if grid:
-                self.line([(place, self.y.start), (place, self.y.end)], grid)
-            self.text(place, low, format(number, form), "small soft")
-        middle = (self.x.start + self.x.end) / 2
-        self.text(middle, self.y.start + below, said, "small soft")
+                self.line([(place, low), (place, self.y.end)], "soft")
+            self.text(place, low + 22, format(number, form), "small soft")
+        self.text((self.x.start + self.x.end) / 2, low + 46, said, "small soft")
 
     def curve(
         self,
@@ -279,27 +206,18 @@ class Drawing:
         role: str = "",
         *,
         look: str = "thick",
-        dots: float = 0,
         said: str = "",
         beside: tuple[int, float, float] = (-1, 9, 5),
     ) -> list[Point]:
-        """Join points by lines, with dots of a radius on them; return their places.
+        """Join points by lines, and return their places.
 
         Its name may stand beside one of the points, that many pixels right of it and below.
         """
         places = [self.at(x, y) for x, y in points]
         self.line(places, f"{role} {look}")
-        for place in places if dots else ():
-            self.dot(*place, dots, role)
         which, right, down = beside
         self.label(places[which][0] + right, places[which][1] + down, said, role)
         return places
-
-    def floor(self, number: float) -> float:
-        """Draw a dashed line at a number of `y`, and return its place."""
-        y = self.y(number)
-        self.line([(self.x.start, y), (self.x.end, y)], "dashed")
-        return y
 
     def __str__(self) -> str:
         """Return the SVG, which screen readers skip: its caption says what it shows."""

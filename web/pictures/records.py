@@ -35,13 +35,15 @@ def descents(
     rungs = recorded("ends")["original"]["rungs"]
     sheet.axes(Axis(1_000, 300_000, 44, 376, tens=True), nats)
     sheet.levels(levels, ".1f", "nats per token")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", 44)
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen")
     for name, said, left in floors:
-        floor = sheet.floor(rungs[name]["300000"]["mean"])
+        mean = rungs[name]["300000"]["mean"]
+        ends = [(seen, mean) for seen in (sheet.x.first, sheet.x.last)]
+        (first, y), (last, _) = sheet.curve(ends, look="dashed")
         if left:
-            sheet.label(sheet.x.start + 6, floor - 5, said, "soft")
+            sheet.label(first + 6, y - 5, said, "soft")
         else:
-            sheet.text(sheet.x.end - 6, floor + 17, said, "small soft end")
+            sheet.text(last - 6, y + 17, said, "small soft end")
     for name, said, role, down in curves:
         points = means(rungs[name])
         *_, end = sheet.curve(points, role, said=said, beside=(-1, 9, 5 + down))

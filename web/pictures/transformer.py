@@ -1,10 +1,8 @@
 """The pictures of Step 4, in the order of its pages."""
 
-import random
-from itertools import pairwise
 from statistics import fmean
 
-from microgpt import GPT, Config, load_model
+from microgpt import Config
 from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
 from pictures.records import recorded
@@ -49,51 +47,6 @@ def lanes(sheet: Drawing) -> None:
     said = "wo: every lane into every number"
     sheet.block(left, 196, wide, 40, said, "parameter small")
     sheet.arrow((left + wide / 2, 238), (left + wide / 2, 266), "attention")
-
-
-def four_bands(sheet: Drawing) -> None:
-    """The query's matrix in four bands of rows: each head's query comes from its own."""
-    left, right, cell, gap = 120, 390, 13, 8  # pixels
-    model = GPT(Config(), random.Random(42))
-    width = model.config.head_dim
-    sheet.text(left + 8 * cell, 16, "attn_wq", "small")
-    sheet.text(right + cell / 2, 16, "query", "small")
-    for row, each in enumerate(model.weights["layer0.attn_wq"]):
-        head, i = divmod(row, width)
-        y = 28 + row * cell + head * gap
-        shades = [min(1.0, 0.1 + 4 * abs(weight.data)) for weight in each]
-        sheet.cells(left, y, (cell, cell), [shades], "parameter")
-        sheet.cells(right, y, (cell, cell), [[0.5]], "activation")
-        if i == width // 2:
-            sheet.label(4, y + 5, f"head {head}")
-            sheet.arrow((left + 16 * cell + 8, y - 1), (right - 10, y - 1))
-            sheet.text((left + 16 * cell + right - 10) / 2, y - 8, "· x", "small")
-
-
-def second_layer(sheet: Drawing) -> None:
-    """Two layers over a name: what a letter says in the second is what it has heard."""
-    tokens = ("BOS", "e", "m", "m", "a")
-    first, apart, up = 132, 78, 112  # pixels
-    levels = ("the letters", "after layer 0", "after layer 1")
-    route = (1, 3, 4)  # the letters by which the "e" reaches the "a", in two steps
-    places = [first + apart * i for i in range(len(tokens))]
-    for level, way in enumerate(pairwise(route)):
-        top, low = 44 + up * level, 8 + up * (level + 1)
-        for there, x in enumerate(places):
-            for here in range(there + 1):
-                if (here, there) != way:
-                    sheet.line([(places[here], top), (x, low)], "soft")
-        start, end = (places[place] for place in way)
-        sheet.arrow((start, top), (end, low), "attention", weight=3)
-    for level, name in enumerate(levels):
-        y = 10 + up * level
-        before, _, last = name.partition(" ")
-        sheet.label(4, y + 13, before, "soft")
-        sheet.label(4, y + 31, last, "soft")
-        for i, (x, said) in enumerate(zip(places, tokens, strict=True)):
-            role = "attention" if i == route[level] else "" if level else "data"
-            look = "small" if said == "BOS" else "strong"
-            sheet.block(x - 27, y, 54, 34, said, f"{role} {look}")
 
 
 def copied(sheet: Drawing) -> None:
@@ -151,7 +104,7 @@ def choices(sheet: Drawing) -> None:
     found = recorded("variants")["original"]["differences"]
     sheet.axes(Axis(-0.01, 0.04, 134, 444), Axis(len(rows) - 0.5, -0.7, 292, 34))
     ticks = (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04)
-    sheet.foot(ticks, "g", "nats more than ours", grid="soft dashed")
+    sheet.foot(ticks, "g", "nats more than ours", grid=True)
     zero = sheet.curve([(0, -0.7), (0, len(rows) - 0.5)], look="")[0][0]
     sheet.text(zero - 6, 22, "← better", "small soft end")
     sheet.label(zero + 6, 22, "worse →", "soft")
@@ -163,83 +116,8 @@ def choices(sheet: Drawing) -> None:
         sheet.dot(*sheet.at(mean, row), 5, "attention")
 
 
-def heads_part(sheet: Drawing) -> None:
-    """What four heads are worth, against the names seen: nothing at first, then something."""
-    # How far aside it stands, its record, name and role, and the point that is named
-    sets = (
-        (0.96, "original", "the long list", "attention", -2),
-        (1.04, "guide", "our list", "data", -1),
-    )
-    ends = recorded("ends")
-    sheet.axes(Axis(850, 330_000, 68, 466, tens=True), Axis(0, 0.02, 214, 42))
-    sheet.levels((0, 0.01, 0.02), "g", "nats that four heads gain")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen")
-    for aside, which, said, role, named in sets:
-        gains = ends[which]["differences"]["heads"].items()
-        points = [(int(seen) * aside, mean) for seen, (mean, _) in gains]
-        for (x, mean), (_, (_, interval)) in zip(points, gains, strict=True):
-            sheet.curve([(x, mean - interval), (x, mean + interval)], role, look="")
-        x, y = sheet.curve(points, role, dots=4)[named]
-        sheet.text(x - 20, y - 34, said, f"{role} small strong")
-
-
-def clicks(sheet: Drawing) -> None:
-    """How many of a hundred names come out doubled, against the names seen: each line a seed."""
-    roles = {
-        "one layer, one head": "data",
-        "one layer": "data",
-        "two layers": "attention",
-    }
-    sheet.axes(Axis(0, 30_000, 62, 452), Axis(0, 100, 236, 34))
-    sheet.levels((0, 50, 100), "g", "of 100 invented names, right")
-    sheet.foot((0, 10_000, 20_000, 30_000), ",", "names seen")
-    for model, role in roles.items():
-        for run in recorded("doubled")[model]["runs"]:
-            steps = len(run["right"]) - 1
-            points = [
-                (30_000 * i / steps, right) for i, right in enumerate(run["right"])
-            ]
-            sheet.curve(points, role, look="")
-    sheet.label(78, 90, "two layers", "attention strong")
-    sheet.label(78, 206, "one layer", "data strong")
-
-
 STREAM, LEFT, WIDE, HIGH, APART = 92, 222, 166, 28, 42  # pixels
 SIZES = 400  # where sizes stand
-
-
-def opening_eyes(sheet: Drawing) -> None:
-    """Whom the last letter of "lena" asks: four heads before, early in and after training."""
-    fresh = GPT(Config(), random.Random(42))
-    stages = (
-        ("untrained", numbers(fresh)),
-        ("a thousand|names", numbers(load_model()[0])),
-        ("a hundred|thousand", end_weights("four-end")),
-    )
-    heads, letters = Config().n_head, ["^", *"lena"]
-    left, apart, bar, full = 112, 94, 15, 62  # pixels
-    for head in range(heads):
-        sheet.text(left + apart * head + 37, 16, f"head {head}", "small strong")
-    for row, (said, matrices) in enumerate(stages):
-        floor = 100 + 112 * row
-        for line, words in enumerate(said.split("|")):
-            sheet.label(4, floor - 30 + 18 * line, words, "soft")
-        asked = looks(matrices, "lena", heads)[-heads:]
-        for head, given in enumerate(asked):
-            x = left + apart * head
-            sheet.line([(x - 2, floor), (x + 5 * bar, floor)], "soft")
-            for i, (letter, share) in enumerate(zip(letters, given, strict=True)):
-                size = bar - 3, full * share / max(0.5, *given)
-                sheet.column(x + bar * i, floor, size, "", "attention")
-                sheet.text(x + bar * (i + 0.4), floor + 17, letter, "small")
-
-
-def numbers(model: GPT) -> dict[str, list[list[float]]]:
-    """Return the numbers in the matrices of a model."""
-    return {
-        name: [[parameter.data for parameter in row] for row in matrix]
-        for name, matrix in model.weights.items()
-    }
 
 
 def transformer(sheet: Drawing) -> None:
