@@ -50,16 +50,16 @@ export function modelOf({ counts, says }: Asked, smoothing: number): Model {
   };
 }
 
-/** The reader's own run, once this browser has looked for it. */
-export function useOwn(vocab: number): "looking" | "none" | "broken" | Asked {
-  const [found, find] = useState<ReturnType<typeof useOwn>>("looking");
+/** The reader's own run; null if this browser has none that can be read, undefined until it has looked. */
+export function useOwn(vocab: number): Asked | null | undefined {
+  const [found, find] = useState<Asked | null>();
   useEffect(() => {
-    const look = async (): Promise<ReturnType<typeof useOwn>> => {
+    const look = async (): Promise<Asked | null> => {
       const run = ownRun();
       // Only who has trained needs what trains.
-      return run ? (await import("./own.js")).ownModel(run, vocab) : "none";
+      return run && (await import("./own.js")).ownModel(run, vocab);
     };
-    look().then(find, () => find("broken"));
+    look().then(find, () => find(null));
   }, []);
   return found;
 }

@@ -9,33 +9,25 @@ export interface Slot {
   p: number;
 }
 
-interface Props {
-  slots: Slot[];
-  /** The one whose bars are shown. */
-  here: number;
-  pick(place: number): void;
-}
-
-export function Line({ slots, here, pick }: Props) {
-  const Slot = useAlive() ? "button" : "span";
+/** `goBack` takes away the letter at a place, and those after it. */
+export function Line({ slots, goBack }: { slots: Slot[]; goBack(place: number): void }) {
+  const alive = useAlive();
+  const Slot = alive ? "button" : "span";
   return (
     <div class="wrap line" role="group" aria-label="The name so far">
       {slots.map(({ letter, p }, index) => {
-        const kind = letter === "?" ? "open" : letter.length > 1 ? "over" : "";
-        const classes = ["button slot", kind, index === here && "here", index > here && "later"];
-        const label = letter === "?" ? "what comes next" : `${letter}, ${percent(p)}`;
+        const open = letter === "?";
+        const pressed = alive && {
+          type: "button" as const,
+          // It keeps the focus of the letter that was taken back.
+          "aria-disabled": open,
+          "aria-label": open ? "What comes next" : `Go back to before ${letter}, which had ${percent(p)}`,
+          onClick: () => open || goBack(index),
+        };
         return (
-          <Slot
-            class={classes.filter(Boolean).join(" ")}
-            {...(Slot === "button" && {
-              type: "button",
-              "aria-pressed": index === here,
-              "aria-label": `Place ${index + 1}: ${label}`,
-              onClick: () => pick(index),
-            })}
-          >
+          <Slot class={`button slot ${open ? "open" : letter.length > 1 ? "over" : ""}`} {...pressed}>
             <b>{letter}</b>
-            <span>{letter === "?" ? "" : percent(p)}</span>
+            <span>{open ? "" : percent(p)}</span>
           </Slot>
         );
       })}

@@ -27,40 +27,38 @@ export type Standing = {
   k: number;
   p: number;
   smoothing: number;
-  /** The bars stand from a to z, not the likeliest first. */
-  sorted: boolean;
   /** The parts that are shown, with blanks between them. */
   open: string;
 };
 
 /** How it stands at first. */
 export function beginning(given: SamplerParameters, tokens: number): Standing {
-  const { model, begin = "", temperature = 1, show = SHOWN } = given;
+  const { model, begin = "", temperature = 1, show } = given;
   return {
     ...{ model, begin, name: begin, chosen: begin.length, over: false, seed: SEED, ten: SEED, temperature },
-    ...{ k: tokens, p: 1, smoothing: 1, sorted: false, open: (show ?? SHOWN).join(" ") },
+    ...{ k: tokens, p: 1, smoothing: 1, open: (show ?? SHOWN).join(" ") },
   };
 }
 
 /** What an address asks for, as far as it can be had. */
 export function sound(asked: Standing, usual: Standing, models: string[]): Standing {
-  const name = /^[a-z]{0,16}$/.test(asked.name) ? asked.name : usual.name;
-  const within = (key: "seed" | "ten" | "k" | "p" | "temperature", least: number, most: number): number =>
-    asked[key] >= least && asked[key] <= most ? asked[key] : usual[key];
-  const whole = (key: "seed" | "ten" | "k", least: number, most: number): number =>
-    Number.isInteger(asked[key]) ? within(key, least, most) : usual[key];
+  const { model, begin, name, temperature, smoothing, over } = asked;
+  const whole = (key: "seed" | "ten" | "k" | "chosen", least: number, most: number): number =>
+    Number.isInteger(asked[key]) && asked[key] >= least && asked[key] <= most ? asked[key] : usual[key];
+  const letters = /^[a-z]{0,16}$/.test(name) ? name : usual.name;
   return {
     ...asked,
-    model: models.includes(asked.model) ? asked.model : usual.model,
-    name,
-    begin: /^[a-z]{1,15}$/.test(asked.begin) ? asked.begin : usual.begin,
-    chosen: Math.min(Math.max(0, Math.floor(asked.chosen)), name.length),
-    over: asked.over || name.length === CONTEXT,
+    model: models.includes(model) ? model : usual.model,
+    begin: /^[a-z]{1,15}$/.test(begin) ? begin : usual.begin,
+    name: letters,
+    chosen: Math.min(whole("chosen", 0, CONTEXT), letters.length),
+    over: over || letters.length === CONTEXT,
     seed: whole("seed", 0, Number.MAX_SAFE_INTEGER),
     ten: whole("ten", 0, Number.MAX_SAFE_INTEGER),
-    temperature: asked.temperature === 0 ? 0 : within("temperature", COLDEST, HOTTEST),
     k: whole("k", 1, usual.k),
-    p: within("p", SMALLEST, 1),
-    smoothing: SMOOTHINGS.includes(asked.smoothing) ? asked.smoothing : usual.smoothing,
+    temperature:
+      temperature === 0 || (temperature >= COLDEST && temperature <= HOTTEST) ? temperature : usual.temperature,
+    p: asked.p >= SMALLEST && asked.p <= 1 ? asked.p : usual.p,
+    smoothing: SMOOTHINGS.includes(smoothing) ? smoothing : usual.smoothing,
   };
 }
