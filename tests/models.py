@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -46,7 +45,7 @@ def assert_json(result: object) -> None:
     assert json.dumps(result, allow_nan=False)
 
 
-# Names and pages
+# Names
 
 
 @cache
@@ -70,13 +69,6 @@ def pairs_of(names: Iterable[str]) -> Counter[tuple[str, str]]:
 def recorded(name: str) -> Any:
     """Return a record of docs/data."""
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
-
-
-def fences(page: str, language: str) -> list[str]:
-    """Return what stands in a page's fences of a language."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return [str(each) for each in found]
 
 
 class Start:
