@@ -44,107 +44,6 @@ def test_a_step_multiplies_the_error_by_what_it_leaves(show: Show) -> None:
         scene.slide("rate", rate).shows(multiplies + verdict)
 
 
-def hill(w: float) -> tuple[float, float]:
-    """The height of the hill in fog, and its slope."""
-    x = Value(w)
-    narrow, wide = (x + 2) ** 2 * 1.5 + 2.5, (x - 3) ** 2 * 0.5
-    height = -1.5 * ((narrow / -1.5).exp() + (wide / -1.5).exp()).log()
-    height.backward()
-    return height.data, x.grad
-
-
-def test_a_walk_in_fog_goes_where_slopes_lead(show: Show) -> None:
-    scene = show("gradient-descent/what-changes/")
-    for start, rate, ends in (
-        (-3.5, 0.2, [*["downhill"] * 3, "Baby steps", "The bottom of a valley. Not"]),
-        (-3.5, 0.9, ["clean over a ridge", "downhill", "in 3 steps. Well walked."]),
-        (5, 1.5, ["past the lowest point. Turn around."]),
-    ):
-        x = float(start)
-        scene.slide("start at", start).slide("rate", rate).shows("Which way is down?")
-        for verdict in ends:
-            height, slope = hill(x)
-            assert scene.number("height") == approx(height, abs=0.0051)
-            assert scene.number("slope under your boots") == approx(slope, abs=0.0051)
-            way = f"{abs(rate * slope):.2f} to the {'left' if slope > 0 else 'right'}"
-            assert scene.row("so the next step goes") == [way]
-            x -= rate * slope
-            scene.press("Take a step").shows(verdict)
-    scene.press("Start again").shows("Which way is down?", "A hill, and where")
-    scene.press("Lift the fog").shows("A hill in fog")
-
-
-SLOPES: dict[str, tuple[Callable[[Value], Value], str]] = {
-    "x ** 3": (lambda x: x**3, "slope: 3x²"),
-    "1 / x": (lambda x: 1 / x, "slope: −1/x²"),
-    "log(x)": (lambda x: x.log(), "slope: 1/x"),
-    "exp(x)": (lambda x: x.exp(), "slope: eˣ, itself"),
-    "relu(x)": (lambda x: x.relu(), "slope: 1 or 0, a gate"),
-}
-
-
-def test_slopes_that_a_reader_traces_are_those_of_value(show: Show) -> None:
-    scene = show("autograd/more-operations/")
-    for name, (operation, rule) in SLOPES.items():
-        scene.press(name).shows(f"The curve of {name}", "slope: ?", "at 1 place")
-        for at in (0.5, 2):
-            x = Value(at)
-            y = operation(x)
-            y.backward()
-            scene.slide("x", at).shows(f"its tangent at {at:.1f}")
-            assert scene.number("value") == approx(y.data, abs=0.0051)
-            assert scene.number("slope") == approx(x.grad, abs=0.0051)
-        scene.press("Show the rule").shows(rule, "at 3 places, and their rule")
-        assert number(scene.row("slope")[0].split()[-1]) == approx(x.grad, abs=0.0051)
-    scene.slide("x", -2).shows("The gate is shut", "(−2.0 > 0) = 0")
-    scene.slide("x", 0).shows("Right at the hinge. The package calls that shut.")
-
-
-def test_the_meter_of_the_desk_is_the_program_s_loss(show: Show) -> None:
-    _, tokenizer, weights = untrained()
-    row = weights["wte"][tokenizer.encode("m")[0]]
-    begun = list(row)
-    scene = show("gradient-descent/forward-pass/")
-
-    def meter_shows_loss() -> None:
-        loss = step1.mean_loss(tokenizer.document("emma"), weights)
-        found = number(scene.find(".meter output").inner_text())
-        assert found == approx(loss, abs=0.002)
-
-    meter_shows_loss()
-    scene.slide("number 3", "Home").shows("Lowest so far: 2.907. Starting loss: 3.292.")
-    row[3] = -60
-    meter_shows_loss()
-    for column in (7, 9, 12, 13, 15):
-        scene.slide(f"number {column}", "End")
-        row[column] = 60
-    meter_shows_loss()
-    scene.press("Back to the start")
-    row[:] = begun
-    meter_shows_loss()
-
-
-def test_slopes_along_paths_are_those_of_backward(show: Show) -> None:
-    names = ["a", "b", "a → g", "b → g", "a → h", "b → h", "g → out", "h → out"]
-    scene = show("gradient-descent/chain-rule/")
-    for a, b, relu in ((2, 1, False), (-2, 1, True), (1, 2, True)):
-        scene.slide("a", a).slide("b", b)
-        if relu and not scene.find("[type=checkbox]").is_checked():
-            scene.keys("[type=checkbox]", "Space")
-        numbers = (a, b, 1.0, 2.0, 3.0, 1.0, 5.0, 4.0)
-        x = dict(zip(names, map(Value, numbers), strict=True))
-        g = x["a → g"] * x["a"] + x["b → g"] * x["b"]
-        h = x["a → h"] * x["a"] + x["b → h"] * x["b"]
-        out = x["g → out"] * g + x["h → out"] * (h.relu() if relu else h)
-        out.backward()
-        for name in names:
-            slope = x[name].grad
-            shown = f"{slope:g}".replace("-", "−")
-            moved = f"{slope / 1000:.3f}".replace("-", "−")
-            scene.press(name).shows(f"slope of {name} =", f"= {shown}\n")
-            scene.shows(f"moved by {moved}" if slope else "out stays where it is")
-
-
 class Momentum(SGD):
     """It steps along the running mean of each parameter's gradients."""
 
@@ -212,22 +111,6 @@ def test_a_dot_product_adds_up(show: Show) -> None:
     assert [row[:2] for row in found] == [
         approx(pair, abs=6e-4) for pair in zip(wte[1], wte[22], strict=True)
     ]
-
-
-def test_softmax_is_that_of_the_program(show: Show) -> None:
-    scene = show("gradient-descent/softmax/")
-    for name, value in (("b", 5), ("added", 1000), ("added", -740)):
-        scene.slide(name, value)
-        if value == -740:
-            scene.keys("[type=checkbox]", "Space").shows("are the probabilities that")
-        cells = [scene.numbers(name) for name in "abcd"]
-        for _, exponent, power, _ in cells:
-            assert power == approx(math.exp(exponent), rel=6e-3)
-        expected = softmax([logit for logit, *_ in cells])
-        assert [p for *_, p in cells] == approx(expected, abs=6e-5)
-    scene.slide("added", -1000).shows("dividing by it raises a ZeroDivisionError")
-    scene.slide("a", "End").slide("d", "End").slide("added", 1000)
-    scene.shows("raises an OverflowError", "too large –")
 
 
 def test_pulls_move_logits_as_the_gradient_does(show: Show) -> None:

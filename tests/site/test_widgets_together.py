@@ -147,7 +147,7 @@ PICTURES = {
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .loss-row b",
     "sampler": ".slot, .says, .bars .fill, .ten .known",
-    "sliders": ".scene .fog",
+    "sliders": ".scene .curve",
     "trainer": ".plane .line.s1, .samples",
     "transformer": ".cells rect, .looks i, .chances i",
     "what_if": ".question",

@@ -6,19 +6,7 @@ from microgpt import load_names
 from widgets._network import network_weights
 from widgets._numbers import significant
 
-Scene = Literal[
-    "rate",
-    "fog",
-    "slopes",
-    "desk",
-    "tug",
-    "paths",
-    "race",
-    "dot product",
-    "softmax",
-    "embeddings",
-    "nudge",
-]
+Scene = Literal["rate", "tug", "race", "dot product", "embeddings", "nudge"]
 
 
 class Sliders(TypedDict):

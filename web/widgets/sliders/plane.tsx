@@ -20,17 +20,6 @@ export const scale =
     HIGH - below - ((HIGH - above - below) * (y - low)) / (high - low),
   ];
 
-/** A short piece of the tangent at a point. */
-export function tangent(place: Place, x: number, y: number, slope: number): string {
-  const [[left, top], [right, bottom]] = [place(x, y), place(x + 1, y + slope)];
-  const reach = 48 / Math.hypot(right - left, bottom - top);
-  const [across, down] = [reach * (right - left), reach * (bottom - top)];
-  return line([
-    [left - across, top - down],
-    [left + across, top + down],
-  ]);
-}
-
 export function Dot({ at: [x, y], look, r }: { at: Point; look: string; r: number }) {
   return <circle class={look} cx={x.toFixed(1)} cy={y.toFixed(1)} r={r} />;
 }
