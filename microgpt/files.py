@@ -8,10 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
-
-# What the system says of a file that is mounted, or open in another program
-HELD = (errno.EBUSY, errno.EXDEV, errno.EPERM, errno.EACCES)
 
 
 @contextmanager
@@ -20,15 +16,8 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = "; ".join([error.strerror or str(error), *notes(error)])
-        named = f"cannot {action} {path}: {why}"
+        named = f"cannot {action} {path}: {error.strerror or error}"
         raise OSError(error.errno, named) from None
-
-
-def notes(error: BaseException) -> list[str]:
-    """Return what was added to an error with `add_note`."""
-    added: list[str] = getattr(error, "__notes__", [])
-    return added
 
 
 def check_writable(path: str | Path) -> None:
@@ -53,9 +42,7 @@ def check_writable(path: str | Path) -> None:
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Replace a file at once or, when that fails with an OSError, not at all.
 
-    A symbolic link stays one: the file that it points to is replaced. A file that the
-    system does not let anyone replace, such as a mounted one, is overwritten; if that
-    fails or is interrupted, the data is in a file beside it, which the error names.
+    A symbolic link stays one: the file that it points to is replaced.
     """
     check_writable(path)
     target = Path(os.path.realpath(path))
@@ -68,29 +55,13 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             with open(copy, "xb") as file:
                 if target.exists():
                     shutil.copymode(target, copy)
-                _write_to_disk(file, data)
-            try:
-                os.replace(copy, target)
-                return
-            except OSError as error:
-                if error.errno not in HELD:
-                    raise
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(copy, target)
         except BaseException:
             copy.unlink(missing_ok=True)
             raise
-        try:
-            with open(target, "wb") as file:
-                _write_to_disk(file, data)
-        except BaseException as error:
-            error.add_note(f"a whole copy is in {copy}")
-            raise
-        copy.unlink()
-
-
-def _write_to_disk(file: BinaryIO, data: bytes) -> None:
-    file.write(data)
-    file.flush()
-    os.fsync(file.fileno())
 
 
 def _is_special(path: Path) -> bool:

@@ -10,6 +10,8 @@ from microgpt.nn import Matrix, Vector, gaussian_matrix, softmax
 
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
+# The numbers that are tried of a field that has no choices
+NUMBERS = {"window": (1, 2), "ahead": (1, 2), "mlp_width": (3, 12)}
 
 
 def add(x: Vector, y: Vector) -> Vector:

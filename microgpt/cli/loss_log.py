@@ -1,7 +1,6 @@
 """The losses of a run in a file: one JSON object per step and line."""
 
 import json
-import math
 import os
 import re
 from pathlib import Path
@@ -11,10 +10,8 @@ from microgpt.files import os_errors_as
 LINE = re.compile(
     rb'\{"step": ([1-9]\d{0,17}), "loss": (null|-?\d[\d.e+-]*)\}\n?'
 )
-# What a crash may have left of the last line
-PART = re.compile(
-    rb'\{"?s?t?e?p?"?:? ?\d*,? ?"?l?o?s?s?"?:? ?(n?u?l?l?|[-+.\de]*)'
-)
+# What a crash may have left of a line
+PART = re.compile(rb'\{("(s(t(e(p("(:( .*)?)?)?)?)?)?)?)?')
 
 
 class LossLog:
@@ -33,13 +30,9 @@ class LossLog:
             self.file = open(path, "a", buffering=1, encoding="utf-8")  # noqa: SIM115 (until `close`)
 
     def write(self, step: int, loss: float) -> None:
-        """Add a line; it is in the file when this returns.
-
-        JSON has no NaN and no infinity: the loss of a run that blew up is null.
-        """
-        row = {"step": step, "loss": loss if math.isfinite(loss) else None}
+        """Add a line; it is in the file when this returns."""
         with os_errors_as("write", self.path):
-            self.file.write(json.dumps(row) + "\n")
+            self.file.write(json.dumps({"step": step, "loss": loss}) + "\n")
 
     def close(self) -> None:
         """Close the file."""
@@ -55,6 +48,7 @@ def _length_until(path: Path, steps: int) -> int:
         row = LINE.fullmatch(line)
         step = int(row[1]) if row else None
         if step is None or before not in (None, step - 1):
+            # A crash may have left a part of the last line
             if 1 < number == len(lines) and PART.fullmatch(line):
                 break
             raise ValueError(

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from microgpt.cli.options import UsageError
 from microgpt.cli.parser import parser
 from microgpt.cli.train import SIGNAL_EXIT_BASE
-from microgpt.files import notes
 
 # What a shell reports of any program that a signal has ended
 INTERRUPTED = SIGNAL_EXIT_BASE + 2
@@ -35,18 +34,21 @@ def run_command(options: Namespace) -> int:
         return status
     except BrokenPipeError:
         reason, status = None, READER_LEFT
-    except KeyboardInterrupt as error:
-        reason, status = ["interrupted", *notes(error)], INTERRUPTED
+    except KeyboardInterrupt:
+        reason, status = "interrupted", INTERRUPTED
     except (ValueError, ArithmeticError, MemoryError, OSError) as error:
-        reason = [f"error: {reason_for(error)}", *notes(error)]
+        reason = "; ".join(
+            [
+                f"error: {reason_for(error)}",
+                *getattr(error, "__notes__", []),
+            ]
+        )
         status = 2 if isinstance(error, UsageError) else 1
     if reason:
-        print(f"microgpt: {'; '.join(reason)}", file=sys.stderr)
+        print(f"microgpt: {reason}", file=sys.stderr)
     try:
         print(end="", flush=True)
-    except (
-        OSError
-    ):  # or Python would fail once more on what it cannot write
+    except OSError:  # or Python fails once more on what it cannot write
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 import random
-import warnings
 from array import array
 from collections.abc import Sequence
 from functools import cache
@@ -42,9 +41,7 @@ def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
     option = f"-DREAL={real}"
     try:
         library = ctypes.CDLL(str(compiled(option, source=source)))
-    except OSError as error:  # as on a disk that runs no programs
-        warning = f"{error}; compiling for this run only"
-        warnings.warn(warning, stacklevel=2)
+    except (OSError, RuntimeError):  # nothing can be kept, or run, there
         own = Path(of_this_process().name)
         file = compiled(option, source=source, folder=own)
         library = ctypes.CDLL(str(file))

@@ -35,16 +35,17 @@ def compiled(
 ) -> Path:
     """Return the library made of gpt.c, which another process may have made.
 
-    It is in `folder`, or where libraries are kept. Its name ends with
-    the digest of its content, as loading a damaged one would end this
-    process. Raise ModuleNotFoundError if this machine has no C
-    compiler, and ValueError if none can compile it.
+    It is in `folder`, or where libraries are kept; OSError if nothing
+    can be. Its name ends with the digest of its content, as loading a
+    damaged one would end this process. Raise ModuleNotFoundError if
+    this machine has no C compiler, and ValueError if none can compile.
     """
     if sys.platform == "emscripten":
         raise ModuleNotFoundError("browsers compile no C", name="c")
     known = (source.read_text("utf-8"), *OPTIONS, *options, processor())
     name = f"gpt-{digest(repr(known).encode())}"
-    folder = folder or place()
+    folder = folder or cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
     for file in folder.glob(f"{name}-*.so"):
         if file.name == f"{name}-{digest(file.read_bytes())}.so":
             return file
@@ -60,17 +61,6 @@ def compiled(
 def digest(content: bytes) -> str:
     """Return what tells this content from others."""
     return sha256(content).hexdigest()[:16]
-
-
-def place() -> Path:
-    """Return where to keep the library; for this process alone if need be."""
-    try:
-        folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except (OSError, RuntimeError):  # nothing can be written, or no home
-        return Path(of_this_process().name)
-    return folder
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The engine in C gives what the graph gives, and lets nothing into C that harms it."""
+"""The engines in C give what the graph gives, and let nothing into C that harms it."""
 
 import math
 import os
@@ -15,21 +15,79 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from microgpt import Config, document_loss
+from bench.rungs import NETWORK
+from microgpt import Config, Tokenizer, document_loss
 from microgpt.engines import c, compiler, dot, variant
 from microgpt.engines.protocol import State, first_state
-from tests.package.helpers import data, model_of_size, with_weights
+from microgpt.engines.variant import FIELDS
+from snippets import step1
+from tests.package.helpers import NAMES, data, model_of_size, with_weights
 from tests.processes import python
-from tests.variant_gpt import CONFIG, DOCUMENTS
+from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS, VariantGPT
 
 posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has no shell scripts and no /home"
 )
+RNG = random.Random(1)
+ALONE = [
+    {field: part}
+    for field, choices in FIELDS.items()
+    for part in (choices[1:] or NUMBERS[field])
+]
+TOGETHER = [
+    {
+        field: RNG.choice([*(FIELDS[field] or NUMBERS[field])])
+        for field in RNG.sample([*FIELDS], len(FIELDS) // 2)
+    }
+    for _ in range(20)
+]
 
 
 def engine_of(model, **options):
     engine = c.Engine(model.config, random.Random(), **options)
     return with_weights(engine, data(model.parameters()))
+
+
+@pytest.mark.parametrize("parts", [{}, *ALONE, NETWORK, *TOGETHER], ids=str)
+def test_loss_and_gradient_of_a_variant_are_those_of_the_graph(parts):
+    model = VariantGPT(parts)
+    parameters = model.parameters()
+    engine = variant.Engine(CONFIG, random.Random(), parts=parts)
+    with_weights(engine, data(parameters))
+    entropy = model.loss("cross-entropy").data
+    assert engine.gradient(DOCUMENTS) == pytest.approx(entropy, rel=1e-12)
+    model.loss(str(model.parts["loss"])).backward()
+    expected = [p.grad for p in parameters]
+    rounding = 1e-12 * max(map(abs, expected))
+    assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=rounding)
+
+
+def test_a_variant_without_other_parts_is_the_engine_in_c_to_the_last_bit():
+    documents = [Tokenizer(NAMES).document(name) for name in NAMES]
+    engines = [
+        kind(Config(n_layer=2), random.Random(1)) for kind in (c.Engine, variant.Engine)
+    ]
+    losses = [[e.step(documents, 0.01) for _ in range(10)] for e in engines]
+    assert losses[0] == losses[1]
+    assert engines[0].state() == engines[1].state()
+    usual = c.Engine(CONFIG, random.Random(1)).part(0)
+    biased = variant.Engine(CONFIG, random.Random(1), parts={"biases": "yes"}).part(0)
+    assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
+
+
+def test_the_network_of_step_1_is_a_variant():
+    tokenizer = Tokenizer(NAMES)
+    weights = step1.initial_weights(tokenizer.vocab_size, random.Random(3))
+    wte, fc1, fc2 = (list(chain(*matrix)) for matrix in weights.values())
+    placed = [*wte, *[0.0] * 256, *fc2, *[0.0] * 1024, *fc1, *[0.0] * 1024]
+    config = Config(tokenizer.vocab_size)
+    engine = variant.Engine(config, random.Random(), parts=NETWORK)
+    with_weights(engine, placed)
+    for name in NAMES[:20]:
+        document = tokenizer.document(name)
+        expected = step1.train_step(document, weights, 0.5)
+        assert engine.gradient([document]) == pytest.approx(expected, rel=1e-12)
+        engine.descend(0.5)
 
 
 def test_the_loss_of_documents_weighs_each_token_alike():
@@ -41,13 +99,25 @@ def test_the_loss_of_documents_weighs_each_token_alike():
     expected = (4 * losses[0] + 2 * losses[1]) / 6
     assert engine.loss(DOCUMENTS) == pytest.approx(expected, rel=1e-12)
     assert engine.part(1) == before
-
-
-def test_what_is_no_number_does_not_become_one():
-    model = model_of_size(CONFIG)
     model.weights["lm_head"][3][0].data = math.nan
     assert math.isnan(engine_of(model).gradient([[4, 0, 3]]))
-    assert math.isnan(engine_of(model).predict([4, 0])[3])
+
+
+@pytest.mark.parametrize("nats", [709.0, 709.7, 709.9, 800.0])
+def test_a_loss_is_right_however_large_and_infinite_where_the_graph_has_no_slope(nats):
+    model, document = model_of_size(CONFIG), [4, 0, 3, 1, 4]
+    read = [engine_of(model).predict(document[:i]) for i in range(1, 5)]
+    gap = max(max(row) - row[target] for row, target in zip(read, document[1:]))
+    for p in chain(*model.weights["lm_head"]):
+        p.data *= nats / gap  # the model is as sure of something else
+    graph = dot.Engine(CONFIG, random.Random())
+    with_weights(graph, data(model.parameters()))
+    expected = graph.step([document], 0.01)
+    assert math.isfinite(expected) == (nats < 709.78)
+    for precision, digits in (("float64", 1e-12), ("float32", 1e-5)):
+        engine = engine_of(model, precision=precision)
+        assert engine.loss([document]) == pytest.approx(expected, rel=digits)
+        assert engine.step([document], 0.01) == pytest.approx(expected, rel=digits)
 
 
 OTHER = first_state(Config(), random.Random(1))
@@ -59,9 +129,7 @@ WORDS = State([0.5] * COUNT, ["x"] * COUNT, [0.0] * COUNT)
     ("use", "error"),
     [
         *((lambda e, t=t: e.predict(t), "token") for t in ([5], [-1], [], [0] * 5)),
-        *((lambda e, d=d: e.step([d], 0.1), "token") for d in ([4, 5], [-1, 0], [0])),
         (lambda e: e.step([[4, 0], []], 0.1), "token"),
-        (lambda e: e.step([], 0.1), "a document to learn from"),
         (lambda e: e.restore(OTHER), "a state of this model has"),
         (lambda e: e.restore(WORDS), "real number"),
     ],
@@ -75,39 +143,36 @@ def test_what_c_must_not_see_is_refused_and_changes_nothing(use, error):
 
 
 @pytest.mark.parametrize(
-    ("config", "options", "error"),
+    ("kind", "config", "options", "error"),
     [
-        (Config(n_layer=100, n_embd=10_000, n_head=1), {}, ""),  # too large to count
-        (CONFIG, {"precision": "bfloat16"}, "float64 or float32, not bfloat16"),
+        (c.Engine, Config(n_layer=100, n_embd=10_000, n_head=1), {}, None),
+        (c.Engine, CONFIG, {"precision": "bfloat16"}, "float32, not bfloat16"),
+        (variant.Engine, Config(n_layer=33), {}, "at most 32 layers"),
+        *(
+            (variant.Engine, CONFIG, {"parts": parts}, error)
+            for parts, error in [
+                ({"dropout": "yes"}, "no part 'dropout'"),
+                ({"norm": "batch"}, "norm must be rms, layer, none, not 'batch'"),
+                ({"window": "all"}, "window must be a number, not 'all'"),
+                ({"window": -1}, "window must be a number, not -1"),
+            ]
+        ),
     ],
 )
-def test_an_engine_that_cannot_be_is_refused(config, options, error):
-    with pytest.raises(ValueError if error else MemoryError, match=error or None):
-        c.Engine(config, random.Random(1), **options)
-
-
-@pytest.mark.parametrize("nats", [709.0, 709.7, 709.9, 800.0])
-def test_a_loss_is_right_however_large_and_infinite_where_the_graph_has_no_slope(nats):
-    model, document = model_of_size(CONFIG), [4, 0, 3, 1, 4]
-    read = [engine_of(model).predict(document[:i]) for i in range(1, 5)]
-    gap = max(max(row) - row[target] for row, target in zip(read, document[1:]))
-    for p in chain(*model.weights["lm_head"]):
-        p.data *= nats / gap  # the model is as sure of something else
-    weights = data(model.parameters())
-    graph = with_weights(dot.Engine(CONFIG, random.Random()), weights)
-    expected = graph.step([document], 0.01)
-    assert math.isfinite(expected) == (nats < 709.78)
-    for precision, digits in (("float64", 1e-12), ("float32", 1e-5)):
-        engine = engine_of(model, precision=precision)
-        assert engine.loss([document]) == pytest.approx(expected, rel=digits)
-        assert engine.step([document], 0.01) == pytest.approx(expected, rel=digits)
+def test_an_engine_that_cannot_be_is_refused(kind, config, options, error):
+    with pytest.raises(ValueError if error else MemoryError, match=error):
+        kind(config, random.Random(1), **options)
 
 
 def test_python_counts_the_numbers_that_c_asks_for():
     for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
         engine = c.Engine(config, random.Random(1))
-        spare = c.numbers_of(config) - len(engine.memory)
-        assert 0 <= spare <= c.WIDE
+        assert 0 <= c.numbers_of(config) - len(engine.memory) <= c.WIDE
+    for loss in FIELDS["loss"]:  # of a large vocabulary, too
+        engine = variant.Engine(
+            Config(30_000, 1, 4, 1, 4), random.Random(1), parts={"loss": loss}
+        )
+        assert engine.gradient([[29_999, 0, 1]]) > 0
 
 
 def script(path, text):
@@ -135,49 +200,24 @@ def test_the_cache_is_that_of_the_user_or_a_folder_of_their_choice(monkeypatch):
     assert compiler.cache_folder() == Path("/xdg/microgpt")
 
 
-def test_in_a_browser_the_compiler_is_missing(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "emscripten")
-    with pytest.raises(ModuleNotFoundError) as raised:
-        compiler.compiled()
-    assert raised.value.name == "c"  # so that `load_engine` says what is missing
-
-
 @posix
 def test_what_was_compiled_is_compiled_once_unless_it_is_damaged(cache, monkeypatch):
-    made = compiler.compiled()
+    with ThreadPoolExecutor() as pool:
+        [made] = {*pool.map(lambda _: compiler.compiled(), range(3))}
+    assert [*cache.iterdir()] == [made]
     whole = made.read_bytes()
     for length in (3000, 0):
         os.truncate(made, length)
         assert compiler.compiled().read_bytes() == whole
     monkeypatch.setenv("CC", "")
     monkeypatch.setenv("PATH", "")
-    assert compiler.compiled() == made == next(cache.glob("gpt-*.so"))
+    assert compiler.compiled() == made
     with pytest.raises(ModuleNotFoundError, match="no C compiler"):
         compiler.compiled("-DREAL=float")
-
-
-@posix
-def test_a_library_that_cannot_be_loaded_is_compiled_for_this_run(
-    cache, tmp_path, monkeypatch
-):
-    """As on a disk from which no program may run."""
-    good = compiler.compiled()
-    broken = script(tmp_path / "broken", 'echo "no library" >"$3"')
-    monkeypatch.setenv("CC", broken)
-    source = tmp_path / "gpt.c"
-    source.write_text(compiler.SOURCE.read_text())
-    compiler.compiled("-DREAL=double", source=source)
-    monkeypatch.setenv("CC", script(tmp_path / "good", f'cp {good} "$3"'))
-    with pytest.warns(UserWarning, match=r"; compiling for this run only$"):
-        library = c.load("float64", source)
-    assert Path(library._name).parent.name.startswith("microgpt-")
-
-
-@posix
-def test_several_may_compile_at_once(cache):
-    with ThreadPoolExecutor() as pool:
-        found = {*pool.map(lambda _: compiler.compiled(), range(3))}
-    assert found == {*cache.iterdir()}
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(ModuleNotFoundError, match="browsers compile no C") as raised:
+        compiler.compiled()
+    assert raised.value.name == "c"  # so that `load_engine` says what is missing
 
 
 @posix
@@ -193,23 +233,30 @@ def test_a_compiler_that_fails_is_told_with_its_reason_unless_another_can(
     assert not [*cache.iterdir()]
     monkeypatch.setattr(compiler, "compilers", lambda: iter(commands))
     assert compiler.compiled().parent == cache
+    monkeypatch.undo()
+    monkeypatch.setenv("CC", "gcc '")
+    with pytest.raises(ValueError, match="CC=gcc ' is no command"):
+        list(compiler.compilers())
 
 
 @posix
 @pytest.mark.parametrize(
-    "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath]
+    "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath, None]
 )
-def test_where_nothing_can_be_kept_it_is_compiled_for_this_run(
-    cache, monkeypatch, home
+def test_where_nothing_can_be_kept_or_run_it_is_compiled_for_this_run(
+    cache, tmp_path, monkeypatch, home
 ):
-    monkeypatch.setattr(compiler, "cache_folder", home)
-    assert compiler.compiled().parent.name.startswith("microgpt-")
-
-
-def test_a_compiler_that_cannot_be_read_is_named(monkeypatch):
-    monkeypatch.setenv("CC", "gcc '")
-    with pytest.raises(ValueError, match="CC=gcc ' is no command"):
-        list(compiler.compilers())
+    good, source = compiler.compiled(), tmp_path / "gpt.c"
+    source.write_text(compiler.SOURCE.read_text())
+    if home:
+        monkeypatch.setattr(compiler, "cache_folder", home)
+    else:  # as on a disk from which no program may run
+        monkeypatch.setenv("CC", script(tmp_path / "broken", 'echo broken >"$3"'))
+        compiler.compiled("-DREAL=double", source=source)
+    monkeypatch.setenv("CC", script(tmp_path / "good", f'cp {good} "$3"'))
+    c.load.cache_clear()
+    library = c.load("float64", source)
+    assert Path(library._name).parent.name.startswith("microgpt-")
 
 
 SANITIZED = """
