@@ -8,7 +8,6 @@ import pytest
 pytest.importorskip("microgpt.engines.c")
 
 from bench.alternatives import VARIANTS
-from bench.ends import ends
 from bench.networks import Engine
 from tests.models import recorded
 from tests.package.helpers import with_weights
@@ -27,15 +26,6 @@ def test_the_gradient_of_a_tied_matrix_is_that_of_the_graph() -> None:
     loss.backward()
     assert engine.gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
     assert engine.part(1) == pytest.approx([p.grad for p in parameters], abs=1e-12)
-
-
-def test_variants_begin_with_the_same_weights() -> None:
-    usual = VARIANTS["Adam"].engine(27, random.Random(1)).part(0)
-    for times in (1, 2, 8):
-        engine = VARIANTS[f"mlp {times}x, tuned"].engine(27, random.Random(1))
-        assert engine.count - len(usual) == (times - 4) * 2 * 16 * 16
-        shared = min(engine.count, len(usual))
-        assert engine.part(0)[:shared] == usual[:shared]
 
 
 def test_a_tied_matrix_remains_one() -> None:
@@ -75,11 +65,3 @@ def test_no_rate_that_was_chosen_is_the_first_or_last_of_those_tried() -> None:
             assert list(found) == ["30000", "100000"]
             for end in found.values():
                 assert end["choice"] in VARIANTS[name].choices[0][1:-1]
-
-
-def test_the_finished_model_is_that_of_the_ladder() -> None:
-    for names, study in STUDIES.items():
-        for seen, end in study["rungs"]["four heads"].items():
-            rung = ends()[names]["rungs"]["four heads"][seen]
-            if rung["choice"] == end["choice"]:
-                assert end["losses"] == pytest.approx(rung["losses"], abs=1e-2)

@@ -3,7 +3,6 @@
 import json
 import math
 import random
-from collections import Counter
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -52,15 +51,6 @@ def test_no_held_out_name_is_read() -> None:
     assert len(held_out) == len(split.held_out) == len(NAMES) // 10
     assert len(held_out | training) == len(set(NAMES))
     assert held_out.isdisjoint(map(tuple, split.reading(500)))
-
-
-def test_each_name_is_read_once_before_any_is_read_again() -> None:
-    split = Split(NAMES, 1)
-    count = len(split.training)
-    read = split.reading(2 * count)
-    assert Counter(map(tuple, read[:count])) == Counter(map(tuple, read[count:]))
-    assert read[:count] != read[count:]
-    assert split.reading(30) == read[:30]
 
 
 def test_a_loss_per_token_counts_tokens_and_not_documents() -> None:

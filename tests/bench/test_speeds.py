@@ -14,7 +14,7 @@ from bench.engines import TEXTBOOK, available, kernels
 from bench.flops import step_bytes, step_flops
 from bench.growth import SIZES, Setting, grown, growth, long_documents
 from bench.roofline import roofline
-from bench.timing import TOLERANCE, agree, summary
+from bench.timing import TOLERANCE, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
 from tests.models import ROOT, recorded
@@ -141,12 +141,6 @@ def test_flops_and_bytes_follow_from_the_sizes_and_times_stay_below_the_roof() -
             assert one["flops"] / (time["ms"] / 1000) < SPEEDS["roofline"]["float64"]
 
 
-def test_losses_that_differ_are_refused() -> None:
-    assert agree([1.0, 1.0 + 1e-12]) < TOLERANCE
-    with pytest.raises(ValueError, match="do not agree"):
-        agree([1.0, 1.0 + 1e-8])
-
-
 def test_parts_are_measured_shown_and_recorded_beside_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -196,7 +190,6 @@ def test_each_number_of_an_engine_stands_in_its_row_and_its_column(page: str) ->
     ("part", "held", "refusal"),
     [
         ("ladders", "{}", "there is no ladders here; choose of machine, "),
-        ("adam", "", "notes.json is not a record: "),
         ("adam", "[1]", "notes.json is not a record: "),
         ("adam", '{"adam": ', "notes.json is not a record: "),
     ],
@@ -215,5 +208,4 @@ def test_what_cannot_be_recorded_is_refused_before_anything_is_measured(
     with pytest.raises(SystemExit):
         program.main()
     printed, said = capsys.readouterr()
-    assert (printed, out.read_text()) == ("", held)
-    assert refusal in said
+    assert (printed, out.read_text()) == ("", held) and refusal in said

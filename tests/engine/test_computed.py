@@ -8,10 +8,10 @@ from typing import Any, get_args
 import pytest
 from pytest import approx
 
-from microgpt import GPT, Config, load_model, load_names, sample
-from snippets import step0, step1
+from microgpt import GPT, load_model, sample
+from snippets import step1
 from snippets.ready.attention import looks
-from tests.models import ROOT, document, recorded, shuffled
+from tests.models import ROOT, document, recorded
 from tests.processes import javascript
 from tests.snippets.test_ends import ENDS, trained
 from widgets._names import tokenizer_of_the_names
@@ -82,29 +82,7 @@ def plus(a: list[float], b: list[float]) -> list[float]:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
-def test_weights_before_training_are_drawn_as_the_package_draws_them() -> None:
-    rng = random.Random(42)
-    rng.shuffle(names := load_names())
-    model = GPT(Config(), rng)
-    sizes = {"vocab": 27, "layers": 1, "width": 16, "heads": 4, "context": 16}
-    gpt = f"new engine.Gpt({sizes}).draw(engine.afterShuffle({len(names)}))"
-    drawn = computed(f"[...{gpt}.weights]")
-    weights = [p.data for rows in model.weights.values() for row in rows for p in row]
-    assert drawn == approx(weights, abs=1e-12)
-
-
 # Step 0's table, and Step 1's network
-
-
-def test_tables_are_those_of_step_0_after_as_many_names() -> None:
-    asked = "[0, 10, 1000].map(engine.countsAfter)"
-    for learnt, found in zip((0, 10, 1000), computed(asked), strict=True):
-        counts = step0.zero_counts(27)
-        for name in shuffled()[:learnt]:
-            step0.count_pairs(document(name), counts)
-        assert found == counts
-        odds = computed(f"{json.dumps(found)}.map(engine.probabilities)")
-        assert odds == [approx(step0.probabilities(i, counts)) for i in range(27)]
 
 
 @pytest.mark.parametrize("state", get_args(State))

@@ -169,16 +169,6 @@ def test_a_name_is_learnt_or_held_out_or_new(seen: int, learnt: int) -> None:
         assert each["known"] == kinds.get(each["name"], "new"), each["name"]
 
 
-def test_an_accent_belongs_to_its_letter_however_it_is_typed() -> None:
-    names = "\n".join(["zoe\u0308", "zoë", *NAMES[:20]])
-    setup = json.dumps(WHOLE | {"model": "counts", "seen": 10})
-    begun = f"new engine.Training({setup}, {json.dumps(names)})"
-    characters = computed(f"{begun}.begun.characters")
-    assert "ë" in characters and "\u0308" not in characters
-    name = computed(f'{begun}.continueName("zoe\u0308", 1).name')
-    assert name.startswith("zoë")
-
-
 def test_pairs_are_counted_as_in_step_0() -> None:
     found = trained(model="counts", seen=300)
     names = list(NAMES)
@@ -208,15 +198,9 @@ def test_more_names_than_there_are_leave_a_tenth_unseen() -> None:
     ("changes", "why"),
     [
         ({"seen": 0}, "names seen"),
-        ({"seen": 1.5}, "names seen"),
         ({"batch": 1000}, "batch"),
         ({"rate": 0}, "learning rate"),
-        ({"rate": -1}, "learning rate"),
-        ({"width": 200}, "width"),
         ({"width": 18}, "18 numbers cannot be shared evenly by 4 heads"),
-        ({"layers": 0}, "layers"),
-        ({"heads": 9}, "heads"),
-        ({"seed": -1}, "seed"),
         ({"names": "anna\nbob"}, "20 or more; these are 2"),
         ({"names": "\n".join(map(chr, range(0x4E00, 0x4E80)))}, "128 different"),
     ],
@@ -231,9 +215,3 @@ def test_a_rate_that_is_too_large_breaks_the_run_and_ends_it() -> None:
     found = trained(rate=100, optimizer="SGD", off=["norm"])
     assert found["broken"] and len(found["losses"]) < 1000
     assert found["moments"][-1]["names"] == []
-
-
-@pytest.mark.parametrize("off", ["correction", "zeroing", "norm", "attention"])
-def test_each_switch_changes_what_is_learnt(off: str) -> None:
-    found = trained(off=[off], seen=50)
-    assert found["losses"] != trained(seen=50)["losses"]

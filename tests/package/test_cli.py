@@ -1,5 +1,4 @@
 import json
-import os
 import re
 import shlex
 import signal
@@ -76,18 +75,16 @@ def test_a_loss_that_is_not_finite_ends_a_run_and_loses_nothing(folder: Path) ->
 
 def test_training_prints_each_step_and_ends_with_20_samples(folder: Path) -> None:
     result = train(folder, *TINY, "--steps", 3, "--losses", "losses")
-    lines = result.stdout.splitlines()
+    first, *lines = result.stdout.splitlines()
     assert (result.returncode, result.stderr) == (0, "")
-    assert lines[0] == "26 documents | vocabulary 27 | 440 parameters"
-    steps = STEP.findall("\n".join(lines[1:4]))
-    assert [step[:2] for step in steps] == [("1", "3"), ("2", "3"), ("3", "3")]
-    assert lines[1].startswith("step    1 /    3 | loss ")
-    assert [line[:11] for line in lines[4:]] == [
+    assert first == "26 documents | vocabulary 27 | 440 parameters"
+    logged = map(json.loads, (folder / "losses").open())
+    assert lines[:3] == [
+        f"step {row['step']:4d} /    3 | loss {row['loss']:.4f}" for row in logged
+    ]
+    assert [line[:11] for line in lines[3:]] == [
         f"sample {i:2d}: " for i in range(1, 21)
     ]
-    logged = [json.loads(line) for line in (folder / "losses").read_text().splitlines()]
-    assert [entry["step"] for entry in logged] == [1, 2, 3]
-    assert [f"{entry['loss']:.4f}" for entry in logged] == [step[2] for step in steps]
 
 
 def test_sizes_and_settings_are_those_asked_for(folder: Path) -> None:
@@ -117,13 +114,6 @@ def test_a_stopped_and_resumed_run_equals_one_that_never_stopped(folder: Path) -
     assert then.stdout.splitlines()[:3] == [lines[0], *lines[5:7]]
     assert last.stdout.splitlines() == [lines[0], *lines[7:]]
     assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
-
-
-def test_a_file_that_is_not_there_begins_a_run_only_when_asked(folder: Path) -> None:
-    options = (*TINY, "--steps", 2, "--resume", "model")
-    refused = train(folder, *options)
-    begun = train(folder, *options, "--or-begin")
-    assert (refused.returncode, begun.returncode) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -216,14 +206,10 @@ WHOLE = "expected a whole number of at least 1, got"
     ("options", "reason"),
     [
         ("--temperature 0", "temperature must be from 0.001 to 1000, not 0.0"),
-        ("--temperature nan", "temperature must be from 0.001 to 1000, not nan"),
         ("--temperature hot", "argument --temperature: invalid float value: 'hot'"),
         ("--count 0", f"argument --count: {WHOLE} '0'"),
-        ("--count 2.5", f"argument --count: {WHOLE} '2.5'"),
-        ("--prompt Anna", "the tokenizer does not know the character 'A'"),
         ("--prompt annaanna", "the prompt has 8 characters; a context of 8 has room"),
         ("--model nowhere", "cannot read nowhere: No such file or directory"),
-        ("--model .", "cannot read .: Is a directory"),
         ("--model names", "names is damaged, or not a model file"),
         ("--colour red", "unrecognized arguments: --colour red"),
         ("--prompt=--", "expected a value after --prompt"),
@@ -245,28 +231,22 @@ def test_sampling_explains_what_is_wrong(
         ("--docs empty", "empty holds no names"),
         ("--docs binary", "binary is not UTF-8 text"),
         ("--steps 5 --stop-after 6", "--stop-after must be from 1 to 5, not 6"),
-        ("--seed x", "argument --seed: invalid int value: 'x'"),
         ("--engine abacus", "argument --engine: invalid choice: 'abacus' (choose from"),
-        ("--device cpu", "--device and --compile are for --engine torch"),
         ("--engine lists --compile", "--device and --compile are for --engine torch"),
         ("--engine numpy --precision float64", "--precision for torch and c"),
         ("--shard", "to shard a model, train with snippets/processes.py"),
         ("--heads 3", "--width 16 is not a multiple of --heads 3"),
         ("--learning-rate 0", "argument --learning-rate: expected a number above 0"),
-        ("--learning-rate nan", "argument --learning-rate: expected a number above 0"),
         ("--save nowhere/model", "cannot write nowhere/model: No such file"),
-        ("--losses nowhere/l", "cannot write nowhere/l: No such file"),
         ("--losses .", "cannot write .: Is a directory"),
         ("--save both --losses both", "must be different files"),
         ("--resume nowhere", "cannot read nowhere: No such file"),
         ("--resume names", "names is damaged, or not a model file"),
         ("--resume model --docs other", "model was trained on other documents"),
         ("--resume model --steps 3", "model was begun with --steps 2"),
-        ("--resume model --learning-rate 1", "begun with --learning-rate 0.01"),
         ("--resume model --stop-after 1", "--stop-after must be from 2 to 2, not 1"),
         ("--resume model --losses model", "--losses and --resume must be different"),
         ("--losses linked", "--docs and --losses must be different files"),
-        ("--save linked", "--docs and --save must be different files"),
         ("--resume model --losses other", "other is not a file of losses (see its"),
         ("--save binary", "binary is not a model file of microgpt: choose another"),
         ("--resume model --save other", "other is not a model file of microgpt"),
@@ -274,7 +254,7 @@ def test_sampling_explains_what_is_wrong(
         (f"--steps {'9' * 5000}", "is too large"),
         *((f"--{x} ''", f"--{x}: the name of a file is empty") for x in FILES),
         *((f"--{x} 0", f"--{x}: {WHOLE} '0'") for x in NUMBERS),
-        *((f"--{x} 1.5", f"--{x}: {WHOLE} '1.5'") for x in NUMBERS),
+        ("--steps 1.5", f"--steps: {WHOLE} '1.5'"),
     ],
 )
 def test_training_explains_what_is_wrong_and_writes_nothing(
@@ -304,34 +284,24 @@ def test_what_has_come_to_stand_there_since_stays(
     assert load_run(beside, load_names("names")).step == run.step
 
 
-@pytest.mark.parametrize("resumed", [False, True])
 @pytest.mark.parametrize(
     ("foreign", "number"),
     [
-        ('{"step": 0, "acc": 1}\n', 1),
         ('{"step": 0, "acc": 1}', 1),
-        ('{"step": 0, "acc": ', 1),
         ('{"step": 0, "loss": 1}\n', 1),
         ('{"step": 1, "loss": 3.0, "rate": 0.1}\n', 1),
-        ('{"step": 1, "loss": "3.0"}\n', 1),
-        ('{"loss": 3.0, "step": 1}\n', 1),
-        ('{"step":1,"loss":3.0}\n', 1),
         ('{"step": 1, "loss": NaN}\n', 1),
         ('{"step": 1, "loss": 3.0}\n{"step": 1, "loss": 3.0}\n', 2),
         ('{"step": 5', 1),
-        ('{"step": 1, "loss": 3.0}\n{"step": 2, "held_out": 3.1}\n', 2),
         ('{"step": 1, "loss": 3.0}\nwarmer from here', 2),
         ("42", 1),
         ("[" * 100_000, 1),
     ],
 )
-def test_a_log_of_another_program_stays(
-    model: Path, foreign: str, number: int, resumed: bool
-) -> None:
+def test_a_log_of_another_program_stays(model: Path, foreign: str, number: int) -> None:
     path = model / "log"
     path.write_text(foreign)
-    options = ("--resume", "model") if resumed else (*TINY, "--steps", 1)
-    reason = failure(train(model, *options, "--losses", "log"))
+    reason = failure(train(model, "--resume", "model", "--losses", "log"))
     where = f"log is not a file of losses (see its line {number})"
     assert reason == f"{where}: choose another one for --losses"
     assert path.read_text() == foreign
@@ -349,34 +319,15 @@ def test_a_file_of_losses_goes_on_or_begins_anew(model: Path, cut: int) -> None:
     assert [json.loads(row)["step"] for row in (model / "log").open()] == [1]
 
 
-@pytest.mark.parametrize(
-    "content", [None, b"", b'{"format": "microgpt", "ver', b"model", b"sorted"]
-)
+@pytest.mark.parametrize("content", ["\n", '{"format": "microgpt", "ver', None])
 def test_a_model_a_part_of_one_and_an_empty_file_are_saved_over(
-    model: Path, content: bytes | None
+    model: Path, content: str | None
 ) -> None:
-    whole = (model / "model").read_text()
-    if content == b"model":
-        content = whole.encode()
-    elif content == b"sorted":
-        content = json.dumps(json.loads(whole), sort_keys=True).encode()
-    if content is not None:
-        (model / "saved").write_bytes(content)
+    """A model by another program, which sorts what it writes, too."""
+    found = json.loads((model / "model").read_text())
+    (model / "saved").write_text(content or json.dumps(found, sort_keys=True))
     assert train(model, *TINY, "--steps", 1, "--save", "saved").returncode == 0
     assert load_run(model / "saved", NAMES).step == 1
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_read_only_file_is_not_replaced(model: Path) -> None:
-    (model / "model").chmod(0o444)
-    assert "Permission denied" in failure(train(model, "--save", "model"))
-
-
-@full_disk
-@pytest.mark.parametrize("option", ["--save", "--losses"])
-def test_a_full_disk_is_reported(folder: Path, option: str) -> None:
-    result = train(folder, *TINY, "--steps", 2, option, "/dev/full")
-    assert "No space left on device" in failure(result)
 
 
 def shell(folder: Path, text: str) -> Ran:
@@ -392,21 +343,22 @@ def shell(folder: Path, text: str) -> Ran:
     )
 
 
-@full_disk
-def test_an_output_that_takes_no_more_is_reported(folder: Path) -> None:
-    result = shell(folder, "graph 1+2 > /dev/full")
-    assert "No space left on device" in failure(result)
-
-
-@pytest.mark.parametrize("stream", [">&-", ">&- 2>&-"])
-def test_a_closed_stream_is_no_error(folder: Path, stream: str) -> None:
-    result = shell(folder, f"train --docs names --steps 1 {stream}")
-    assert (result.returncode, result.stderr) == (0, "")
-
-
-def test_an_error_never_goes_to_the_output(folder: Path) -> None:
-    result = shell(folder, "sample --model nowhere 2>&-")
-    assert (result.returncode, result.stdout) == (1, "")
+@pytest.mark.parametrize(
+    ("typed", "status", "told"),
+    [
+        pytest.param("graph 1+2 > /dev/full", 1, "No space left", marks=full_disk),
+        ("train --docs names --steps 1 >&-", 0, ""),
+        ("train --docs names --steps 1 >&- 2>&-", 0, ""),
+        ("sample --model nowhere 2>&-", 1, ""),
+    ],
+)
+def test_a_stream_may_be_full_or_closed(
+    folder: Path, typed: str, status: int, told: str
+) -> None:
+    """A closed one is no error, and an error never goes to the output."""
+    result = shell(folder, typed)
+    assert (result.returncode, result.stdout) == (status, "")
+    assert told in result.stderr and bool(told) == bool(result.stderr)
 
 
 def test_a_graph_is_drawn_with_its_gradients(tmp_path: Path) -> None:
@@ -422,46 +374,27 @@ def test_a_graph_is_drawn_with_its_gradients(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("a * 2", 'character 1: a has no value; put "a = 1;" before'),
-        ("2 +", "character 4: invalid syntax"),
-        ("9**9**9", "character 1: the value here"),
-        ("+".join(["(1+2*3)"] * 60), "is too large to draw; the limit is 200 nodes"),
-        ("-" * 900 + "1", "nested too deeply"),
-        ("", "the expression is empty"),
+        ("-- 2+", "character 3: invalid syntax"),
+        ("-- " + "+".join(["(1+2*3)"] * 60), "too large to draw; the limit is 200"),
+        ("-- " + "-" * 900 + "1", "nested too deeply"),
+        ("-3*2", "if it begins with a dash, type -- before it"),
     ],
 )
 def test_a_graph_that_cannot_be_drawn_is_explained(
     tmp_path: Path, text: str, reason: str
 ) -> None:
-    result = microgpt("graph", "--", text, folder=tmp_path)
-    assert result.stdout == ""
-    assert reason in failure(result)
+    result = microgpt("graph", *text.split(), folder=tmp_path)
+    assert result.stdout == "" and reason in failure(result)
 
 
-def test_an_expression_may_begin_with_a_dash(tmp_path: Path) -> None:
-    advice = "if it begins with a dash, type -- before it"
-    assert advice in failure(microgpt("graph", "-3*2", folder=tmp_path))
-    assert "data -6" in microgpt("graph", "--", "-3*2", folder=tmp_path).stdout
-
-
-def test_an_error_repeats_no_more_than_a_part_of_what_was_typed(tmp_path: Path) -> None:
-    result = microgpt("sample", "--seed", "x" * 10_000, folder=tmp_path)
-    assert len(failure(result)) < 400
-
-
-@pytest.mark.parametrize("arguments", ["", "fly", "graph", "graph 1 --form"])
+@pytest.mark.parametrize(
+    "arguments", ["", "fly", "graph", "graph 1 --form", f"sample --seed {'x' * 9999}"]
+)
 def test_a_wrong_command_line_gets_one_sentence_and_status_2(
     tmp_path: Path, arguments: str
 ) -> None:
     result = microgpt(*arguments.split(), folder=tmp_path)
-    assert failure(result) and result.returncode == 2
-
-
-@pytest.mark.parametrize("name", ["", "train", "sample", "graph"])
-def test_every_command_explains_itself(tmp_path: Path, name: str) -> None:
-    result = microgpt(*name.split(), "--help", folder=tmp_path)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert "usage: microgpt" in result.stdout
+    assert result.returncode == 2 and len(failure(result)) < 400
 
 
 def test_the_version_is_that_of_the_project(tmp_path: Path) -> None:
@@ -481,8 +414,9 @@ def test_the_package_imports_nothing_but_the_standard_library() -> None:
     program = """
 import sys
 before = set(sys.modules)
-import microgpt, microgpt.cli
-import pkgutil
+import microgpt
+assert "microgpt.cli" not in sys.modules
+import microgpt.cli, pkgutil
 for package in (microgpt, microgpt.cli):
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         if module.name != "microgpt.__main__":
@@ -491,11 +425,6 @@ roots = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
 """
     assert python("-c", program).stdout == "[]\n"
-
-
-def test_the_library_imports_no_command_line() -> None:
-    code = "import microgpt, sys; print(*(x for x in sys.modules if '.cli' in x))"
-    assert python("-c", code).stdout == "\n"
 
 
 def test_a_failure_leaves_the_output_of_the_process_that_called() -> None:

@@ -15,20 +15,13 @@ from microgpt.graph import mermaid
         ("a = 2; b = 3; a * b + a", 8),
         ("a = 2; b = a ** 3; b - 1;", 7),
         ("a = 2\nb = 3\na / b", 2 / 3),
-        ("  a = -2 ;  -a", 2),
         ("2 + 3 * 4", 14),
         ("-2 ** 2", -4),
-        ("--2 - +1", 1),
-        ("2 ** -1", 0.5),
         ("a = 3; 2 ** a", 8),
         ("a = 3; (a - 5).relu() + relu(a)", 3),
         ("x = 1; exp(x) + x.exp() + log(x)", 2 * math.e),
-        ("exp(log(5))", 5),
         ("é = 2; é * é", 4),
-        ("a = b = 2; a * b", 4),
         ("a = 2; a = a * 3; a", 6),
-        ("1_000 + 1e3", 2000),
-        ("a = 7", 7),
     ],
 )
 def test_a_formula_is_computed(text: str, expected: float) -> None:
@@ -55,17 +48,11 @@ def test_without_names_each_number_is_a_value() -> None:
         ("a = 2; a * b", 12, "b has no value"),
         ("é = 2; é + ü", 12, "ü has no value"),
         ("a = 2;\n  a *", 13, "invalid syntax"),
-        ("(1 + 2", 1, "never closed"),
-        ("2 a", 3, "invalid syntax"),
+        ("(1 a)", 2, "invalid syntax$"),  # "Perhaps you forgot a comma?"
         ("1 + log(-1)", 5, "log needs a positive number, not -1"),
         ("1 + 1 / 0", 5, r"0 \*\* -1 has no finite slope"),
-        ("2 * (-8) ** 0.5", 5, r"-8 \*\* 0.5 is not a real number"),
-        ("a = 0; a ** 0.5", 8, r"0 \*\* 0.5 has no finite slope"),
         ("a = 2; 0 ** a", 8, "the base must be positive, not 0"),
-        ("a = (-8) ** 0.5", 5, "not a finite number"),
-        ("exp(1000)", 1, "not a finite number"),
         ("9 ** 9 ** 9", 1, "not a finite number"),
-        ("9" * 400, 1, "not a finite number"),
         ("1e999", 1, "not a finite number"),
         ("1 + squash(2)", 5, f"no function squash; there are {', '.join(FUNCTIONS)}"),
         ("exp(1, 2)", 1, "exp takes one number"),
@@ -75,14 +62,9 @@ def test_without_names_each_number_is_a_value() -> None:
         ("a = 2; 3; a", 8, "only the last part"),
         ("a = 2; a += 1", 8, "not a formula"),
         ("import os", 1, "not a formula"),
-        ("# nothing", 1, "not a formula"),
         ("__import__('os').system('ls')", 1, "no function system"),
         ("().__class__", 1, "none of"),
         ("1 + 'a'", 5, "none of"),
-        ("1 + True", 5, "none of"),
-        ("2j", 1, "none of"),
-        ("1 + (3 % 2)", 6, "none of"),
-        ("[1][0]", 1, "none of"),
         ("a = 1; a if a else a", 8, "none of"),
         ("1 \0", 1, ""),
         ("\ud800", 1, "not text"),
@@ -95,12 +77,6 @@ def test_a_mistake_is_explained_where_it_stands(
     with pytest.raises(ExpressionError, match=message) as caught:
         evaluate(text)
     assert caught.value.at == character - 1
-
-
-def test_python_s_guesses_are_left_out() -> None:
-    with pytest.raises(ExpressionError) as caught:
-        evaluate("(1 a)")  # "invalid syntax. Perhaps you forgot a comma?"
-    assert str(caught.value).endswith("invalid syntax")
 
 
 @pytest.mark.parametrize(
@@ -123,24 +99,19 @@ def test_each_value_knows_the_part_of_the_text_that_it_stands_for(
         assert value.data == pytest.approx(part)
 
 
-@pytest.mark.parametrize("text", ["", "  ", ";;\n"])
-def test_an_empty_expression_is_refused(text: str) -> None:
-    with pytest.raises(ExpressionError, match="is empty"):
-        evaluate(text)
-
-
 @pytest.mark.parametrize(
-    "text", ["-" * 999 + "1", "+".join("1" * 500), "(" * 999, "**".join("9" * 300)]
+    ("text", "told"),
+    [
+        ("", "is empty"),
+        (";;\n", "is empty"),
+        ("-" * 999 + "1", "nested too deeply"),
+        ("(" * 999, "too many nested|never closed"),
+        ("1" + " " * 1000, "longer than 1,000"),
+    ],
 )
-def test_deep_nesting_is_refused(text: str) -> None:
-    with pytest.raises(ExpressionError):
+def test_no_text_too_much_and_too_deep_a_text_are_refused(text: str, told: str) -> None:
+    with pytest.raises(ExpressionError, match=told):
         evaluate(text)
-
-
-def test_a_long_expression_is_refused() -> None:
-    assert evaluate("1" + " " * 999)[0].data == 1
-    with pytest.raises(ExpressionError, match="longer than 1,000"):
-        evaluate("1" + " " * 1000)
 
 
 @given(st.text(alphabet="ab12.+-*/() =;elogxpru\n", max_size=30))

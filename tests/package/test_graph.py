@@ -1,7 +1,7 @@
 import pytest
 
 from microgpt.autograd import Value
-from microgpt.graph import mermaid, number, table
+from microgpt.graph import mermaid, table
 
 
 def test_a_graph_is_drawn_from_its_inputs_down_to_its_output() -> None:
@@ -63,19 +63,3 @@ def test_200_nodes_can_be_drawn_and_201_not() -> None:
         mermaid(node**1)
     with pytest.raises(ValueError, match="201 nodes is too large"):
         table(node**1)
-
-
-@pytest.mark.parametrize(
-    ("x", "text"),
-    [
-        (-0.0, "0"),
-        (0.1 + 0.2, "0.3"),
-        (1e16, "1e+16"),
-        (-1234567.0, "-1.23457e+06"),
-        (2, "2"),
-        (float("inf"), "inf"),
-        (float("nan"), "nan"),
-    ],
-)
-def test_numbers_have_at_most_six_digits_and_0_has_no_sign(x: float, text: str) -> None:
-    assert number(x) == text

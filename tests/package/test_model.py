@@ -1,10 +1,7 @@
-import math
 import random
 
 import pytest
 
-from microgpt.attention import attend
-from microgpt.autograd import Value
 from microgpt.model import GPT, Config
 
 from .helpers import data
@@ -17,15 +14,6 @@ def test_the_future_does_not_change_a_prediction() -> None:
     assert data(model.forward(1, first)) == data(model.forward(1, second))
     model.forward(2, first)
     assert data(model.forward(3, second)) != data(model.forward(3, first))
-
-
-def test_attention_averages_the_values_by_the_softmax_of_scaled_scores() -> None:
-    query, keys, values = [2.0, 0.0], [[1.0, 5.0], [-1.0, 7.0]], [[1.0], [3.0]]
-    exps = [math.exp(2 / math.sqrt(2)), math.exp(-2 / math.sqrt(2))]
-    expected = (exps[0] * 1 + exps[1] * 3) / sum(exps)
-    vectors = [[Value(x) for x in row] for row in (query, *keys, *values)]
-    result = attend(vectors[0], vectors[1:3], vectors[3:])
-    assert data(result) == pytest.approx([expected], rel=1e-12)
 
 
 def test_the_model_of_the_original_has_4192_parameters_drawn_in_its_order() -> None:

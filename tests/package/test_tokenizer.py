@@ -38,11 +38,6 @@ def test_a_letter_of_two_characters_is_read_as_the_one_that_is_known(
     assert tokenizer.decode(tokenizer.encode(typed)) == "ren\u00e9"
 
 
-def test_a_letter_stays_two_characters_where_only_these_are_known() -> None:
-    tokenizer = Tokenizer(["rene\u0301"])
-    assert tokenizer.decode(tokenizer.encode("rene\u0301")) == "rene\u0301"
-
-
 @pytest.mark.parametrize("token", [-1, 2, 3])
 def test_a_token_that_is_not_of_a_character_is_refused(token: int) -> None:
     with pytest.raises(IndexError, match=f"the token {token} is .* from 0 to 1$"):

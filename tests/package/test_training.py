@@ -24,11 +24,6 @@ def test_the_loss_is_the_mean_of_minus_log_p_over_the_tokens_that_fit() -> None:
     assert short.data < 3 * math.log(4)
 
 
-def test_a_model_that_knows_nothing_is_as_unsure_as_a_fair_choice() -> None:
-    model = GPT(Config(27), random.Random(0), std=0.0)
-    assert document_loss(model, [26, 0, 1, 26]).data == pytest.approx(math.log(27))
-
-
 def test_the_slopes_of_the_loss_equal_finite_differences() -> None:
     model = GPT(Config(4, 2, 4, 2, 4), random.Random(5), std=0.5)
     tokens = [3, 0, 1, 2, 3]

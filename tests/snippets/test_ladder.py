@@ -16,13 +16,6 @@ WEIGHTS = {"step1": "step1-weights", "step3": "step3-weights"}
 GPTS = ("step3", "step4", "step5")
 
 
-@nightly
-def test_both_steps_have_the_same_losses_and_samples_to_the_end() -> None:
-    hand, auto = Start(step1), Start(step2)
-    assert auto.losses(1000) == pytest.approx(hand.losses(1000), rel=0, abs=1e-12)
-    assert [auto.sample() for _ in range(20)] == [hand.sample() for _ in range(20)]
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_recorded_run_begins_as_the_program_does(name: str) -> None:
     assert len(recorded(name)) == 1000

@@ -44,10 +44,6 @@ def test_the_first_losses_are_still_what_the_record_has() -> None:
     assert ORIGINAL["in_full"]["ours"] == pytest.approx(measured["ours"], abs=1e-12)
 
 
-def test_the_record_has_the_originals_samples() -> None:
-    assert " ".join(ORIGINAL["samples"][:10]) == SAMPLES
-
-
 @nightly
 @with_their_names
 def test_the_record_is_what_models_trained_anew_give() -> None:

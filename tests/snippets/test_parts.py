@@ -11,16 +11,6 @@ from snippets import step3
 from snippets.records import runs
 
 
-def test_a_part_whose_matrix_is_zero_adds_nothing_to_the_stream() -> None:
-    names = load_names()
-    weights = step3.initial_weights(Tokenizer(names).vocab_size, random.Random(1))
-    x = [Value(i / 8) for i in range(16)]
-    for matrix in ("attn_wo", "mlp_fc2"):
-        weights[matrix] = [[Value(0.0) for _ in row] for row in weights[matrix]]
-    after = step3.mlp(step3.attention(x, weights, Cache()), weights)
-    assert [a.data for a in after] == [xi.data for xi in x]
-
-
 def test_what_is_left_out_of_a_quick_run_stays_zero() -> None:
     run = runs.Quick("step3", without=["wpe"])
     assert len(list(run.train(3))) == 3

@@ -38,13 +38,6 @@ def test_the_program_runs(program: ModuleType, tmp_path: Path) -> None:
     assert lines[3].endswith(f"{records[3]['loss']:.4f}")
 
 
-def test_smoothing_adds_to_every_count_before_the_row_is_shared_out() -> None:
-    counts = [[3, 1, 0], [0, 0, 0], [0, 0, 0]]
-    assert step0.probabilities(0, counts) == [4 / 7, 2 / 7, 1 / 7]
-    assert step0.probabilities(0, counts, 0.0) == [3 / 4, 1 / 4, 0]
-    assert step0.probabilities(0, counts, 2.0) == [5 / 10, 3 / 10, 2 / 10]
-
-
 def test_nudging_agrees_with_the_gradient_by_hand_finds_a_wrong_one_and_puts_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
