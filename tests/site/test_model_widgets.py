@@ -118,23 +118,16 @@ def shows_shares(figure: Figure, name: str, asks: int, head: int, heads: int) ->
 
 def adds_up(figure: Figure, name: str, asks: int) -> None:
     """Behind a share stand its products, and what all tokens give together."""
-    query, key = (
-        figure.numbers(f"query of {name[asks - 1]}"),
-        figure.numbers("key of start"),
-    )
-    products = figure.numbers("product")
-    assert products == approx(
-        [q * k for q, k in zip(query, key, strict=True)], abs=0.006
-    )
-    rows = [figure.numbers(token) for token in ["start", *name[:asks]]]
-    assert sum(products) == approx(rows[0][0], abs=0.01)
-    scores = [dot / math.sqrt(len(query)) for dot, *_ in rows]
-    for row, score, share in zip(rows, scores, step1.softmax(scores), strict=True):
-        power = math.exp(score - max(scores))
-        expected = [score, power, share, row[4], share * row[4]]
-        assert row[1:] == approx(expected, abs=2e-3)
-    total = sum(row[5] for row in rows)
-    assert figure.numbers("together")[-1] == approx(total, abs=3e-3)
+    query = figure.numbers(f"query of {name[asks - 1]}")
+    products = [q * k for q, k in zip(query, figure.numbers("key of start"))]
+    assert figure.numbers("product") == approx(products, abs=0.006)
+    tokens = ["start", *name[:asks]]
+    sums, scores, shares = zip(*map(figure.numbers, tokens), strict=True)
+    assert sums[0] == approx(sum(products), abs=0.01)
+    assert scores == approx([x / math.sqrt(len(query)) for x in sums], abs=2e-3)
+    assert shares == approx(step1.softmax([*scores]), abs=2e-3)
+    taken = zip(*(figure.numbers(f"from {token}") for token in tokens), strict=True)
+    assert figure.numbers("together") == approx([*map(sum, taken)], abs=3e-3)
 
 
 def test_four_heads_listen_as_the_package_computes(open_figure: Open) -> None:
@@ -145,13 +138,8 @@ def test_four_heads_listen_as_the_package_computes(open_figure: Open) -> None:
         shows_shares(figure, "lena", 3, head, heads=4)
     figure.press("n gives start").shows("Why the n gives the start 0.278")
     adds_up(figure, "lena", 3)
-    figure.choose("What comes home has 4", "1").shows("value [1]")
-    figure.press("all at once: the mask").shows("Largest difference from the cache: 0.")
-    figure.press("arcs alone").shows('"arcs alone" [pressed]')
-    strange = "transformer/heads/?attention.head=99&attention.view=99"
-    open_figure("attention", strange).shows(
-        '"head 0" [pressed]', '"arcs alone" [pressed]'
-    )
+    strange = "transformer/heads/?attention.head=99&attention.asks=99"
+    open_figure("attention", strange).shows('"head 0" [pressed]', "The a of lena")
 
 
 def test_one_head_listens_as_the_package_computes(open_figure: Open) -> None:
@@ -167,15 +155,6 @@ def test_one_head_listens_as_the_package_computes(open_figure: Open) -> None:
     )
     shows_shares(figure, "lena", 4, 0, heads=1)
     figure.type("lenä", enter=False).shows("Type letters from a to z, not “ä”.")
-
-
-def test_a_cache_is_read_again_one_by_one(open_figure: Open) -> None:
-    figure = open_figure("attention", "attention/cache/")
-    figure.press("Read it again").shows("1 of 5 are read", "only itself to listen to")
-    figure.press("Read the next").shows("2 of 5 are read", "The e of emma listens")
-    figure.press("Read the next").shows("3 of 5 are read", "mostly to the e (64%)")
-    figure.keys(".cells", "ArrowUp", "ArrowLeft").shows("status: e gives start 0.66")
-    adds_up(figure, "emma", 1)
 
 
 # The whole GPT

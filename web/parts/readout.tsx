@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
-type Cells = readonly [name: ComponentChildren, ...cells: ComponentChildren[]];
+export type Cells = readonly [name: ComponentChildren, ...cells: ComponentChildren[]];
 
 interface Props {
   caption?: ComponentChildren;

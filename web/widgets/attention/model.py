@@ -29,7 +29,6 @@ def attention(
     name: str,
     model: Trained,
     head: int = 0,
-    view: Literal["arcs", "cache", "mask"] = "arcs",
     asks: int = -1,
 ) -> Attention:
     """Return the weights; all else is what the page opens with.
