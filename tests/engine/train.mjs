@@ -8,9 +8,7 @@ try {
   const training = new Training(setup, names);
   const { moments, broken } = training.advance(Infinity);
   const { losses, begun } = training;
-  const name = setup.model !== "counts" ? [...begun.characters].slice(0, 3).join("") : "";
-  const attention = name ? training.attention(moments.at(-1).index, name).layers : [];
-  console.log(JSON.stringify({ begun, moments, losses, attention, broken, names: training.finish(20) }));
+  console.log(JSON.stringify({ begun, moments, losses, broken, names: training.finish(20) }));
 } catch ({ message }) {
   console.log(JSON.stringify({ refused: message }));
 }

@@ -42,23 +42,28 @@ def test_what_cannot_be_trained_is_refused(open_figure: Open) -> None:
     figure.press("Train").shows("these are 2")
 
 
-def test_runs_are_compared_moved_through_and_cleared(open_figure: Open) -> None:
+def test_runs_are_compared_and_moved_through(open_figure: Open) -> None:
     figure = open_figure("trainer", ADAM)
     figure.shows("Recorded: after 30,000 names, four heads, SGD: held-out loss 2.387")
     figure.press("Train")
     says(
         figure, re.compile("^After 30,000 names, four heads, SGD: held-out loss 2.387")
     )
+    rows = figure.find(".invented tbody th")
+    expect(rows).to_have_text([" four heads, SGD", " four heads"])
     figure.slide("", "Home").shows("SGD 0 3.392", '"One step back" [disabled]')
     figure.slide("", "ArrowRight").press("One step back").shows("after 0 names: held")
     figure.slide("", "End").shows("SGD 30,000 2.387", '"One step on" [disabled]')
-    open_set_up(figure)
     figure.choose("Model", "network")
-    figure.root.get_by_label("zeroing of gradients").press("Space")
     figure.press("Train")
-    says(figure, "one-letter network, no zeroing of gradients: held-out loss")
-    figure.press("Clear the other curves")
-    expect(figure.find(".invented tbody tr")).to_have_count(1)
+    says(figure, "names, one-letter network: held-out loss")
+    expect(rows).to_have_count(3)
+
+
+def test_what_an_address_switches_off_is_trained_without(open_figure: Open) -> None:
+    figure = open_figure("trainer", f"{ADAM}?train=seen:1000,off:zeroing")
+    figure.press("Train")
+    says(figure, "four heads, SGD, no zeroing of gradients: held-out loss")
 
 
 def test_a_mouse_moves_the_cursor_and_a_worker_is_begun_again(
@@ -121,7 +126,7 @@ def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
         expect(other.field("Model")).to_have_value(model)
 
 
-def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
+def test_own_names_are_learnt_and_run_nothing(open_figure: Open) -> None:
     figure = open_figure("trainer")
     alarms: list[Dialog] = []
     figure.tab.on("dialog", lambda dialog: alarms.append(dialog))
@@ -131,14 +136,5 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     figure.field("Your own names").fill("\n".join(words))
     figure.press("Train")
     says(figure, "After 1,000 names, four heads")
-    figure.press("Ten seeds")
-    says(figure, "With 10 seeds")
-    expect(figure.find(".plane .line.each")).to_have_count(10)
-    figure.find(".inside summary").press("Enter")
-    expect(figure.find(".inside .refusal")).to_contain_text("knows, not “e”")
-    figure.field("Where does each letter look").fill("<an")
-    expect(figure.find(".inside .looks .arc")).to_have_count(4)
-    expect(figure.find(".inside .note")).to_contain_text("Complete, it invents these")
-    figure.press("head 3").shows('"head 3" [pressed]')
     figure.press("Copy a link").shows("The address of this")
     assert not alarms and not figure.asked_python()

@@ -1,5 +1,6 @@
 /** All that trains and computes in a page, for tests and benchmarks under Node. */
 
+export * from "./change.js";
 export * from "./counts.js";
 export * from "./doubled.js";
 export * from "./gpt.js";
@@ -11,4 +12,3 @@ export * from "./setup.js";
 export * from "./training.js";
 export * from "./variant.js";
 export * from "./vectors.js";
-export * from "./what_if.js";

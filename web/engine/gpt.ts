@@ -22,7 +22,6 @@ interface Exports {
   /** Only of gpt.c. */
   gpt_activations(config: number, memory: number, half: number, which: number): number;
   /** Only of variants.c. */
-  gpt_attention(config: number, memory: number, layer: number): number;
   gpt_sgd?(config: number, memory: number, rate: number): void;
   gpt_adam(config: number, memory: number, rate: number, ...numbers: number[]): void;
   __heap_base: WebAssembly.Global;
@@ -249,21 +248,6 @@ export class Gpt {
   /** A logit for each token that may follow. */
   logits(tokens: readonly number[]): Vector {
     return [...new Float64Array(this.memory.buffer, this.predict(tokens), this.sizes.vocab)];
-  }
-
-  /** By layer and head, where each token looks: how much it takes of each token so far. */
-  attention(tokens: readonly number[]): Vector[][][] {
-    const { layers, heads, context } = this.sizes;
-    if (this.variant === null) return this.read(tokens).layers.map(({ weights }) => weights);
-    this.predict(tokens);
-    return Array.from({ length: layers }, (_, layer) => {
-      const from = this.c.gpt_attention(this.config, this.numbers, layer); // 0 without attention
-      const row = (head: number, t: number): Vector =>
-        from
-          ? [...new Float64Array(this.memory.buffer, from + 8 * (t * heads + head) * context, t + 1)]
-          : Array(t + 1).fill(0);
-      return Array.from({ length: heads }, (_, head) => tokens.map((_, t) => row(head, t)));
-    });
   }
 
   /** Every number on the way: only of the lesson's model. */

@@ -3,8 +3,6 @@
  * it has loaded what trains.
  */
 
-import type { Variant } from "./variant.js";
-
 /** What can be switched off. The last two are no parts of a model, but of how it learns. */
 export const OFF = {
   positions: "positions",
@@ -125,7 +123,7 @@ export function refusal(setup: Setup): string {
     whole("width", width, 1, 64) ||
     whole("layers", layers, 1, 4) ||
     (setup.model === "network" && layers > 1 ? "layers: the one-letter network has one" : "") ||
-    whole("heads", heads, 1, 8) ||
+    whole("heads", heads, 1, 16) ||
     (width % heads === 0 ? "" : `heads: ${width} numbers cannot be shared evenly by ${heads} heads`)
   );
 }
@@ -149,26 +147,6 @@ export function unreadable(name: string, known: string | string[] = A_TO_Z, long
     return `Type letters ${which}, not ${inWords(unknown)}.`;
   }
   return letters.length <= longest ? "" : `Type at most ${longest} letters: this has ${letters.length}.`;
-}
-
-/** A model without them, as the engine names it; where two belong to one field, the last counts. */
-const LEFT_OUT: Partial<Record<Off, Variant>> = {
-  positions: { positions: "none" },
-  queries: { attention: "even" },
-  attention: { attention: "none" },
-  root: { score_scale: "none" },
-  residual: { residual: "no" },
-  norm: { norm: "none" },
-  mlp: { mlp: "no" },
-};
-const NETWORK: Variant = { positions: "none", attention: "none", residual: "no", norm: "none", head_input: "hidden" };
-
-/** What a set-up’s model has other than the lesson’s; null for the lesson’s model, trained with Adam. */
-export function variantOf({ model, off, optimizer }: Setup): Variant | null {
-  if (model === "network") return NETWORK;
-  const parts = Object.entries(LEFT_OUT).filter(([part]) => off.includes(part as Off));
-  if (parts.length === 0 && optimizer === "Adam") return null;
-  return Object.assign({}, ...parts.map(([, variant]) => variant));
 }
 
 const KEYS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;

@@ -1,12 +1,13 @@
 /** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
 
 import text from "../../microgpt/names.txt";
+import { altered, begin, type Change, changeOf, clear, respelled, rounded, scheduled, tie, update } from "./change.js";
 import { Table } from "./counts.js";
 import { ADAM, Gpt } from "./gpt.js";
 import type { Fate } from "./names.js";
 import { Random } from "./random.js";
 import { sampleTokens } from "./sampling.js";
-import { CONTEXT, GRID, refusal, type Setup, unreadable, variantOf } from "./setup.js";
+import { CONTEXT, GRID, refusal, type Setup, unreadable } from "./setup.js";
 import { mean, softmax, type Vector } from "./vectors.js";
 
 /** A model after as many names; what was measured then. */
@@ -52,6 +53,7 @@ export interface Progress {
 /** Held-out names that are looked at, at most: with more, looking takes longer than learning. */
 const HELD_OUT = 5000;
 const TEMPERATURE = 0.5;
+const MOMENTUM = 0.9;
 /** Names that are invented at each moment, from the same random numbers. */
 const INVENTED = 6;
 const [FEWEST, MOST, MOST_CHARACTERS] = [20, 50_000, 100];
@@ -84,37 +86,11 @@ export interface Completed {
 }
 
 /** What learns: a table of counts, or a model of the engine. */
-interface Learner {
-  readonly weights: Float64Array;
-  learn(documents: number[][], rate: number): number;
-  loss(documents: number[][]): number;
-  logits(tokens: readonly number[]): Vector;
-}
+type Learner = Table | Gpt;
 
-export class Engine extends Gpt implements Learner {
-  constructor(
-    private readonly setup: Setup,
-    vocab: number,
-    variant = variantOf(setup),
-  ) {
-    const { width, layers, heads } = setup;
-    super({ vocab, width, layers, heads, context: CONTEXT }, variant);
-  }
-
-  /** The network of Step 1 has three matrices, and an order of its own. */
-  override draw(random: Random): this {
-    return super.draw(random, this.setup.model === "network" ? ["wte", "layer0.mlp_fc1", "lm_head"] : undefined);
-  }
-
-  learn(documents: number[][], rate: number): number {
-    const { off, optimizer } = this.setup;
-    if (!off.includes("zeroing")) this.gradient.fill(0);
-    const loss = this.addGradient(documents);
-    if (optimizer === "SGD") this.sgd(rate);
-    else this.adam(rate, { ...ADAM, corrected: !off.includes("correction") });
-    return loss;
-  }
-}
+/** The model of a set-up, as a change has it. */
+export const engineOf = ({ width, layers, heads }: Setup, vocab: number, { model, optimizer }: Change): Gpt =>
+  new Gpt({ vocab, width, layers, heads, context: CONTEXT }, model || optimizer ? { ...model } : null);
 
 const oddsOf = (learner: Learner) => (tokens: readonly number[]) =>
   softmax(learner.logits(tokens).map((logit) => logit / TEMPERATURE));
@@ -151,7 +127,8 @@ export class Training {
   private readonly heldOut: number[][];
   private readonly learner: Learner;
   private readonly learnt: number;
-  private readonly weights = new Map<number, Float64Array>();
+  /** Names of a step; of one long text as many letters. */
+  private readonly batch: number;
   private step = 0;
   private since: number[] = [];
   private last = -1;
@@ -160,26 +137,31 @@ export class Training {
   constructor(
     readonly setup: Setup,
     private readonly given = "",
+    private readonly change = changeOf(setup),
   ) {
     const reason = refusal(setup);
     if (reason) throw new Error(reason);
+    const [random, other] = [new Random(setup.seed), new Random(setup.seed + 1000)];
+    this.random = random;
     this.names = namesOf(given);
-    this.random = new Random(setup.seed);
-    this.random.shuffle(this.names);
+    random.shuffle(this.names);
     const { characters, read } = tokenizerOf(this.names);
     this.characters = characters;
     const bos = characters.length;
-    const documents = this.names.map(read);
+    const documents = this.names.map((name) => read(respelled(name, change, other)));
     const trainingCount = Math.floor(0.9 * documents.length);
     const needed = this.steps * setup.batch;
     this.learnt = Math.min(needed, trainingCount);
-    this.documents = needed <= trainingCount ? documents : documents.slice(0, trainingCount);
     const known = new Set(this.names.slice(0, this.learnt));
     const unknown = documents.filter((_, i) => i >= this.learnt && !known.has(this.names[i] as string));
     this.heldOut = unknown.slice(-HELD_OUT);
-    const engine = setup.model === "counts" ? null : new Engine(setup, bos + 1);
-    engine?.draw(this.random);
-    this.learner = engine ?? new Table(bos + 1);
+    const usual = needed <= trainingCount ? documents : documents.slice(0, trainingCount);
+    this.documents = altered(usual, this.heldOut, bos, change, other);
+    const longer = change.names === "joined" ? this.documents.length / usual.length : 1;
+    this.batch = Math.round(setup.batch * longer);
+    this.learner = setup.model === "counts" ? new Table(bos + 1) : engineOf(setup, bos + 1, change);
+    if (this.learner instanceof Gpt) this.draw(this.learner, change.again ? other : random);
+    if (change.again) other.shuffle(this.documents);
     const pairs = new Table(bos + 1).count(documents.slice(0, this.learnt));
     this.begun = {
       setup,
@@ -188,6 +170,12 @@ export class Training {
       characters: characters.join(""),
       pairs: this.heldOut.length > 0 ? pairs.loss(this.heldOut) : null,
     };
+  }
+
+  /** The network of Step 1 has three matrices, and an order of its own. */
+  private draw(engine: Gpt, random: Random): void {
+    engine.draw(random, this.setup.model === "network" ? ["wte", "layer0.mlp_fc1", "lm_head"] : undefined);
+    begin(engine.weights, engine.places(), this.change);
   }
 
   /** How many there will be. */
@@ -216,22 +204,42 @@ export class Training {
   }
 
   private takeStep(): number {
-    const { batch, rate } = this.setup;
+    const { learner, batch, change } = this;
     const documents = batchOf(this.documents, this.step * batch, batch);
-    const loss = this.learner.learn(documents, rate * (1 - this.step / this.steps));
+    const rate = this.setup.rate * scheduled(this.step / this.steps, change);
+    const loss = learner instanceof Gpt ? this.descend(learner, documents, rate) : learner.learn(documents);
     this.step += 1;
     this.losses.push(loss);
     this.since.push(loss);
     return loss;
   }
 
+  /** Move the weights of a model against their gradient, and return the loss before. */
+  private descend(engine: Gpt, documents: number[][], rate: number): number {
+    const { times = 1, clip, kept, ahead = 1, tied, frozen, decay = 0, bits, optimizer, adam } = this.change;
+    const { gradient, weights } = engine;
+    if (!kept) gradient.fill(0);
+    const loss = engine.addGradient(documents, ahead);
+    if (tied) tie(gradient, engine.places(), (first, last) => first + last);
+    if (frozen) clear(gradient, engine.places(), frozen);
+    const length = clip === undefined ? 0 : Math.hypot(...gradient);
+    const factor = clip !== undefined && length > clip ? clip / length : times;
+    if (factor !== 1) update(gradient, (slope) => slope * factor);
+    if (decay) update(weights, (weight) => weight * (1 - rate * decay));
+    const [velocity] = engine.means;
+    if (optimizer === "momentum")
+      update(gradient, (slope, i) => (velocity[i] = MOMENTUM * (velocity[i] as number) + slope));
+    if (optimizer) engine.sgd(rate);
+    else engine.adam(rate, { ...ADAM, ...adam });
+    if (bits) update(weights, (weight) => rounded(weight, bits));
+    return loss;
+  }
+
   private look(index: number): Moment {
     this.last = index;
-    const { learner, since } = this;
-    const training = since.length > 0 ? mean(since) : null;
-    const names = Number.isFinite(training ?? 0) ? invented(learner, this.characters, INVENTED) : [];
+    const training = this.since.length > 0 ? mean(this.since) : null;
+    const names = Number.isFinite(training ?? 0) ? invented(this.learner, this.characters, INVENTED) : [];
     this.since = [];
-    if (learner instanceof Engine) this.weights.set(index, learner.weights.slice());
     return { index, seen: this.seen, training, heldOut: this.heldOutLoss(), names };
   }
 
@@ -252,17 +260,7 @@ export class Training {
 
   /** The rows of each matrix, by its name; of a table there is none. */
   matrices(): Record<string, Vector[]> {
-    return this.learner instanceof Engine ? this.learner.matrices() : {};
-  }
-
-  /** What a reader has begun, as letters, and as tokens behind BOS. */
-  private read(name: string): { letters: string[]; tokens: number[] } {
-    const { characters } = this;
-    const begun = name.normalize("NFC");
-    const why = unreadable(begun, characters);
-    if (why) throw new Error(why);
-    const letters = [...begun.trim()];
-    return { letters, tokens: [characters.length, ...letters.map((letter) => characters.indexOf(letter))] };
+    return this.learner instanceof Gpt ? this.learner.matrices() : {};
   }
 
   /**
@@ -271,24 +269,14 @@ export class Training {
    */
   continueName(begun: string, seed: number): Invented {
     const { characters, learner, names, learnt } = this;
-    const { letters, tokens } = this.read(begun);
+    const letters = [...begun.normalize("NFC").trim()];
+    const why = unreadable(letters.join(""), characters);
+    if (why) throw new Error(why);
+    const tokens = [characters.length, ...letters.map((letter) => characters.indexOf(letter))];
     const drawn: Invented["letters"] = [];
     sampleTokens(tokens, oddsOf(learner), new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
     const place = names.indexOf(name);
     return { name, letters: drawn, known: place < 0 ? "new" : place < learnt ? "learnt" : "held out" };
-  }
-
-  /** Where each letter of a name looked at a moment, by layer and head. Throws with a sentence if the name will not do. */
-  attention(index: number, name: string): { tokens: string[]; layers: number[][][][] } {
-    const { letters, tokens } = this.read(name);
-    const { learner } = this;
-    const weights = this.weights.get(index);
-    if (!(learner instanceof Engine) || !weights) return { tokens: [], layers: [] };
-    const now = learner.weights.slice();
-    learner.weights.set(weights);
-    const layers = learner.attention(tokens);
-    learner.weights.set(now);
-    return { tokens: ["BOS", ...letters], layers };
   }
 }

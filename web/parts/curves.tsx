@@ -13,22 +13,12 @@ import { usePress } from "./use_press.js";
 import { type Seen, useSeen } from "./use_seen.js";
 
 export interface Series {
-  name: string;
   /** A class hook for colour and dashes: "s1", "mean". */
   kind: string;
   /** At step 1, 2, 3, …; the curve goes past what is not finite. */
   values: readonly number[];
   /** The run could not go on from its last value. */
   broken?: boolean;
-}
-
-interface Panel {
-  title: string;
-  series: Series[];
-  /** In pixels. */
-  height: number;
-  /** What the axis shows at least. */
-  least?: [number, number];
 }
 
 /** A cursor on steps 1 to `last`; a step beyond follows the last. */
@@ -39,9 +29,14 @@ export function useCursor(first: number, last: number): Seen<number> {
 }
 
 interface Props {
-  panel: Panel;
-  /** The step at the right end. */
-  steps: number;
+  title: string;
+  series: Series[];
+  /** What the axis shows at least. */
+  least: [number, number];
+  /** What steps are, where each lies, from 0 to 1, and which are named. */
+  unit: string;
+  places: readonly number[];
+  ticks: readonly [place: number, text: string][];
   /** The last step that the cursor may reach. */
   last: number;
   cursor: Seen<number>;
@@ -49,141 +44,64 @@ interface Props {
   label: string;
   /** A step in words, for who cannot see it. */
   describe(step: number): string;
-  /** Where steps are not as far from each other: what they are, and where each lies, from 0 to 1. */
-  along?: { unit: string; places: readonly number[]; ticks: readonly [place: number, text: string][] };
 }
 
-/** Width of the coordinates in which curves are drawn, before they are stretched. */
-const WIDTH = 1000;
-/** Steps from which on curves are drawn finer. */
-const MANY = 250;
-/** Of a name at the end of a curve, which may take several. */
-const LINE_HEIGHT = 16;
-
-interface Axis {
-  y(value: number): number;
-  ticks: [at: number, text: string][];
-}
+/** In which curves are drawn, before they are stretched, and in pixels. */
+const [WIDTH, HEIGHT] = [1000, 260];
 
 const finite = (value: number | undefined): value is number => Number.isFinite(value);
-
-function axisOf({ series, height, least }: Panel): Axis {
-  const ends = [...series.flatMap((one) => one.values).filter(finite), ...(least ?? [])];
-  const [low, high] = extent(ends);
-  if (low === undefined) return { y: () => height, ticks: [] };
-  const around = low === high ? 1 : 0;
-  const y = scaleLinear([low - around, high + around], [height, 0]).nice(4);
-  const name = y.tickFormat(4);
-  return { y, ticks: y.ticks(4).map((tick) => [tick, name(tick)]) };
-}
-
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-function curve({ values }: Series, x: Place, y: Axis["y"]): string {
-  const points = values.flatMap((value, i): [number, number][] =>
-    finite(value) ? [[x(i + 1) * WIDTH, y(value)]] : [],
-  );
-  return line().digits(1)(points) ?? "";
-}
+type PlaneProps = Pick<Props, "series" | "least" | "places"> & { at: number };
 
-type Place = (step: number) => number;
-
-/** A name at the end of a curve. */
-interface Label {
-  height: number;
-  /** Where the curve ends, and where the middle of its name goes. */
-  end: number;
-  y: number;
-}
-
-/** Move labels apart, as far up as down, so that none covers another or leaves the plane. */
-function spread(labels: Label[], bottom: number): void {
-  labels.sort((a, b) => Math.round(a.end) - Math.round(b.end));
-  let packed = 0;
-  // Where each would stand if all were packed at the top: what it is moved down from there never shrinks.
-  const tight = labels.map(({ height }) => {
-    packed += height;
-    return packed - height / 2;
-  });
-  const moves = labels.map(({ end }, i) => end - (tight[i] as number));
-  labels.forEach((label, i) => {
-    const move = (Math.max(...moves.slice(0, i + 1)) + Math.min(...moves.slice(i))) / 2;
-    label.y = (tight[i] as number) + Math.max(0, Math.min(bottom - packed, move));
-  });
-}
-
-/** As many words in each line as it has room for, ten letters. */
-const linesOf = (name: string): string[] => name.match(/\S(.{0,9}|\S+)(?= |$)/g) ?? [];
-
-function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
-  const { title, series, height } = panel;
-  const { y, ticks } = axisOf(panel);
+function Plane({ series, least, places, at }: PlaneProps) {
+  const ends = extent([...series.flatMap(({ values }) => values).filter(finite), ...least]) as [number, number];
+  const scale = scaleLinear(ends, [HEIGHT, 0]).nice(4);
+  const [heights, name] = [scale.ticks(4), scale.tickFormat(4)];
+  const x = (step: number): number => places[step - 1] ?? 1;
   const left = (step: number): string => `${round(100 * x(step))}%`;
-  const names = series
-    .filter(({ name }) => name && series.length > 1)
-    .map(({ name, kind, values }) => {
-      const [lines, end] = [linesOf(name), y(values.findLast(finite) ?? 0)];
-      return { kind, lines, height: LINE_HEIGHT * lines.length + 2, end, y: end };
-    });
-  spread(names, height);
+  const top = (value: number): string => `${round(scale(value))}px`;
+  const curve = (values: readonly number[]): string =>
+    line().digits(1)(
+      values.flatMap((value, i): [number, number][] => (finite(value) ? [[x(i + 1) * WIDTH, scale(value)]] : [])),
+    ) ?? "";
   return (
-    <>
-      <p class="title" aria-hidden="true">
-        {title}
-      </p>
-      <div class="plane" aria-hidden="true" style={{ height: `${height}px` }}>
-        {ticks.map(([tick, text]) => (
-          <span class="tick" style={{ top: `${round(y(tick))}px` }}>
-            {text}
-          </span>
+    <div class="plane" aria-hidden="true" style={{ height: `${HEIGHT}px` }}>
+      {heights.map((value) => (
+        <span class="tick" style={{ top: top(value) }}>
+          {name(value)}
+        </span>
+      ))}
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
+        <path class="grid" d={heights.map((value) => `M0 ${round(scale(value))}H${WIDTH}`).join("")} />
+        {series.map(({ kind, values }) => (
+          <path class={`line ${kind}`} d={curve(values)} />
         ))}
-        <svg viewBox={`0 0 ${WIDTH} ${height}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
-          <path class="grid" d={ticks.map(([tick]) => `M0 ${round(y(tick))}H${WIDTH}`).join("")} />
-          {series.map((one) => (
-            <path class={`line ${one.kind}`} d={curve(one, x, y)} />
-          ))}
-        </svg>
-        <span class="cursor" style={{ left: left(at) }} />
-        {series.map((one) => {
-          const value = one.values[at - 1];
-          const last = one.values.findLastIndex(finite);
-          const end = `${round(y((one.values[last] as number) ?? 0))}px`;
-          return (
-            <>
-              {one.broken && last >= 0 && (
-                <span class={`broken ${one.kind}`} style={{ left: left(last + 1), top: end }} />
-              )}
-              {finite(value) && (
-                <span class={`dot ${one.kind}`} style={{ left: left(at), top: `${round(y(value))}px` }} />
-              )}
-            </>
-          );
-        })}
-        {names.map(({ kind, lines, y: top }) => (
-          <span class={`name ${kind}`} style={{ top: `${round(top)}px` }}>
-            {lines.map((words) => (
-              <span>{words} </span>
-            ))}
-          </span>
-        ))}
-      </div>
-    </>
+      </svg>
+      <span class="cursor" style={{ left: left(at) }} />
+      {series.map(({ kind, values, broken }) => {
+        const value = values[at - 1];
+        const last = values.findLastIndex(finite);
+        return (
+          <>
+            {broken && last >= 0 && (
+              <span class={`broken ${kind}`} style={{ left: left(last + 1), top: top(values[last] as number) }} />
+            )}
+            {finite(value) && <span class={`dot ${kind}`} style={{ left: left(at), top: top(value) }} />}
+          </>
+        );
+      })}
+    </div>
   );
 }
 
-export function Curves({ panel, steps, last, cursor, label, describe, along }: Props) {
+export function Curves({ title, series, least, unit, places, ticks, last, cursor, label, describe }: Props) {
   // Said when the reader makes a step; a scale that is dragged speaks for itself.
   const [said, say] = useState("");
-  const even = scaleLinear([1, Math.max(2, steps)], [0, 1]);
-  const x: Place = along ? (step) => along.places[step - 1] ?? 1 : even;
-  const whole = even.ticks(6).filter((tick) => Number.isInteger(tick) && tick > 0);
-  const ticks = along?.ticks ?? whole.map((tick): [number, string] => [even(tick), even.tickFormat(6)(tick)]);
   const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): number => {
-    const plane = event.currentTarget.querySelector(".plane svg") as SVGElement;
-    const box = plane.getBoundingClientRect();
+    const box = (event.currentTarget.querySelector(".plane svg") as SVGElement).getBoundingClientRect();
     const place = (event.clientX - box.left) / box.width;
-    if (!along) return Math.round(even.invert(place));
-    return 1 + (leastIndex(along.places, (a, b) => Math.abs(a - place) - Math.abs(b - place)) ?? 0);
+    return 1 + (leastIndex(places, (a, b) => Math.abs(a - place) - Math.abs(b - place)) ?? 0);
   };
   const { handlers } = usePress(
     (event) => cursor.pick(pointed(event)),
@@ -195,11 +113,14 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
     say(describe(step));
   };
   return (
-    <div class={steps > MANY ? "curves dense" : "curves"}>
+    <div class="curves">
       <div class="planes" role="img" aria-label={label} {...handlers}>
-        <Plane panel={panel} x={x} at={cursor.at} />
+        <p class="title" aria-hidden="true">
+          {title}
+        </p>
+        <Plane {...{ series, least, places }} at={cursor.at} />
         <div class="steps" aria-hidden="true">
-          <span class="unit">{along?.unit ?? "step"}</span>
+          <span class="unit">{unit}</span>
           {ticks.map(([place, text]) => (
             <span class="tick" style={{ left: `${round(100 * place)}%` }}>
               {text}
@@ -212,7 +133,7 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
         <input
           type="range"
           min={1}
-          max={Math.max(2, steps)}
+          max={places.length}
           value={cursor.picked}
           aria-label="Step"
           aria-valuetext={describe(cursor.picked)}

@@ -7,7 +7,7 @@ import { decimals, grouped, percent } from "../../parts/numerals.js";
 import { read, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Recorded } from "../trainer/runs.js";
+import { type Recorded, recordedRun } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
@@ -30,15 +30,14 @@ const someSeed = (): number => Math.floor(SEEDS * Math.random());
 const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
-  // This run is nobody's own: it is not kept for other pages.
-  const { run, work, refusal: trouble, train: learn, look } = useTrainer(result.run as Recorded, [], () => {});
+  const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
+  const { busy: training, refusal: trouble, train: learn, ask } = useTrainer();
   const facts = run.begun;
   // What was there before stays until there is something to see.
   const visible = useRef(run.moments);
   if (run.moments.length > 0) visible.current = run.moments;
   const moments = visible.current;
   const { setup, pairs } = facts;
-  const training = work !== null;
   const [at, setAt] = useState(moments.length - 1);
   // In seconds, once the model of this browser is there.
   const [took, setTook] = useState<number | null>(null);
@@ -47,20 +46,17 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   const [born, setBorn] = useState<(Invented & { begun: string; seed: number; shown: number }) | null>(null);
 
   const train = async (): Promise<void> => {
-    let from = 0;
-    const accepted = (): void => {
-      from = performance.now();
-      setTook(null);
-      setAt(0);
-    };
-    if (await learn(setup, "", accepted)) setTook((performance.now() - from) / 1000);
+    const from = performance.now();
+    setTook(null);
+    setAt(0);
+    if (await learn([setup, ""], setRun)) setTook((performance.now() - from) / 1000);
   };
   const unread = (name: string): string => name && refusal(name, facts.characters);
   const invent = async (name: string, seed: number): Promise<void> => {
     if (unread(name)) return;
     setUnheard("");
     try {
-      const invented = await look((trainer) => trainer.continueName(name, seed));
+      const invented = await ask((trainer) => trainer.continueName(name, seed));
       setBorn({ ...invented, begun: name, seed, shown: calm() ? invented.letters.length : 0 });
     } catch (error) {
       setUnheard((error as Error).message);

@@ -1,14 +1,15 @@
 /** The reader's own run as a model to ask: the engine that trained it, with the same numbers. */
 
+import { changeOf } from "../../engine/change.js";
 import { nameOf } from "../../engine/setup.js";
-import { type Completed, Engine } from "../../engine/training.js";
+import { type Completed, engineOf } from "../../engine/training.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import type { Asked } from "./asked.js";
 
 /** Throws if its numbers are not as many as its model has. */
 export function ownModel({ setup, learnt, heldOut, numbers }: Completed, vocab: number): Asked {
   const { model, seen, seed } = setup;
-  const engine = model === "counts" ? null : new Engine(setup, vocab);
+  const engine = model === "counts" ? null : engineOf(setup, vocab, changeOf(setup));
   if (numbers.length !== (engine?.count ?? vocab * vocab)) throw new Error("these are the numbers of another model");
   engine?.weights.set(numbers);
   const row = (token: number): number[] => [...numbers.subarray(token * vocab, (token + 1) * vocab)];

@@ -2,16 +2,8 @@
 
 import { doubled } from "../../engine/doubled.js";
 import { nameOf } from "../../engine/setup.js";
-import type { Begun, Moment } from "../../engine/training.js";
-import { mean } from "../../engine/vectors.js";
+import type { Begun, Moment, Progress } from "../../engine/training.js";
 import { decimals, grouped } from "../../parts/numerals.js";
-
-/** Seeds that are tried to see how much chance decides. */
-export const SEEDS = 10;
-/** Two losses are level if they differ by less. */
-const LEVEL = 0.012;
-/** A model knows its names by heart if it is better on them by more. */
-const BY_HEART = 0.1;
 
 /** What `record.mjs` keeps of a run. */
 export interface Recorded {
@@ -24,21 +16,28 @@ export interface Recorded {
 
 export interface Run extends Recorded {
   name: string;
+  /** The names that it reads, one on each line; empty for the guide’s. */
+  text: string;
   seen: number;
   /** Trained here, and not when the page was made. */
   own: boolean;
-  /** What the command line would invent after it. */
-  invented: string[];
 }
 
-/** A run that has begun in this page, or what was recorded of one. */
-export const runOf = (begun: Begun, recorded?: Recorded): Run => ({
-  ...{ begun, moments: [], broken: false, ...recorded, own: !recorded },
-  ...{ name: nameOf(begun.setup), seen: recorded?.moments.at(-1)?.seen ?? 0, invented: [] },
+/** A run that has begun in this page. */
+export const runOf = (begun: Begun, text: string): Run => ({
+  ...{ begun, text, moments: [], broken: false, own: true, seen: 0, name: nameOf(begun.setup) },
 });
 
-/** The names of a recorded run, one on each line; empty for the guide’s. */
-export const textOf = (run: Recorded): string => (run.doubled ? doubled() : "");
+/** What was recorded of a run. */
+export const recordedRun = (recorded: Recorded): Run => ({
+  ...runOf(recorded.begun, recorded.doubled ? doubled() : ""),
+  ...{ ...recorded, own: false, seen: recorded.moments.at(-1)?.seen ?? 0 },
+});
+
+export const grown = (run: Run, { seen, broken, moments }: Progress): Run => ({
+  ...run,
+  ...{ seen, broken, moments: run.moments.concat(moments) },
+});
 
 export const complete = (run: Run): boolean => run.broken || run.seen >= run.begun.setup.seen;
 
@@ -50,40 +49,17 @@ export const written = (loss: number | null | undefined): string => decimals(los
 
 export const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
 
-/** How far apart the ends of a model's runs are, if several seeds were tried. */
-function ofSeeds(name: string, ends: number[]): string {
-  const average = mean(ends);
-  const deviation = Math.sqrt(ends.reduce((sum, end) => sum + (end - average) ** 2, 0) / (ends.length - 1));
-  return (
-    `With ${ends.length} seeds, each with its own random numbers and held-out names, ${name} ends between ` +
-    `${written(Math.min(...ends))} and ${written(Math.max(...ends))}: on average at ${written(average)}, ` +
-    `with a standard deviation of ${written(deviation)}.`
-  );
-}
-
-/** What the end of a run means: learnt by heart, or how far from the table of pairs. */
-function ofEnd({ begun: { setup, pairs } }: Run, training: number | null, heldOut: number): string {
-  if (training !== null && heldOut - training > BY_HEART)
-    return `, but ${written(training)} on the names that it learns from: it is learning them by heart.`;
-  if (setup.model === "counts" || pairs === null) return ".";
-  const far = heldOut - pairs;
-  if (Math.abs(far) < LEVEL)
-    return `, level with the table of pairs (${written(pairs)}), which knows only the last letter.`;
-  return `: ${written(Math.abs(far))} ${far > 0 ? "more" : "less"} than the table of pairs, which ${far > 0 ? "only counts" : "knows only the last letter"}.`;
-}
-
 /** In one sentence: what there is to see. */
-export function saying(run: Run, seeds: Run[], work: "training" | "seeds" | null): string {
+export function saying(run: Run, busy: boolean): string {
+  const { begun, broken, own, name, seen } = run;
   const last = run.moments.at(-1);
-  if (seeds.length > 0 && work === "seeds") return `Seed ${seeds.length} of ${SEEDS} is being trained.`;
-  const ends = seeds.filter(complete).flatMap(({ moments }) => moments.at(-1)?.heldOut ?? []);
-  if (ends.length > 1) return ofSeeds(run.name, ends);
-  const of = `${grouped(run.seen)} of ${grouped(run.begun.setup.seen)} names`;
-  if (run.broken) return `After ${of} the loss is no longer finite: the steps were too large.`;
-  if (last === undefined || work === "training") return `${of}: held-out loss ${written(last?.heldOut)}.`;
+  const of = `${grouped(seen)} of ${grouped(begun.setup.seen)} names`;
+  if (broken) return `After ${of} the loss is no longer finite: the steps were too large.`;
+  if (last === undefined || busy) return `${of}: held-out loss ${written(last?.heldOut)}.`;
   if (!complete(run)) return `Stopped after ${of}, with a held-out loss of ${written(last.heldOut)}. It can go on.`;
   if (last.heldOut === null) return `After ${of} its loss on them is ${written(last.training)}; no name is held out.`;
-  const when = run.own ? "After" : "Recorded: after";
-  const start = `${when} ${grouped(run.seen)} names, ${run.name}: held-out loss ${written(last.heldOut)}`;
-  return start + ofEnd(run, last.training, last.heldOut);
+  const start = `${own ? "After" : "Recorded: after"} ${grouped(seen)} names, ${name}: held-out loss`;
+  if (begun.setup.model === "counts" || begun.pairs === null) return `${start} ${written(last.heldOut)}.`;
+  const far = last.heldOut - begun.pairs;
+  return `${start} ${written(last.heldOut)}: ${written(Math.abs(far))} ${far > 0 ? "more" : "less"} than the table of pairs.`;
 }

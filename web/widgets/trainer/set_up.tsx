@@ -1,9 +1,8 @@
 /** All that can be changed of a run, folded away until it is wanted. */
 
 import { useEffect, useId, useRef } from "preact/hooks";
-import { nameOf, OFF, type Off, type Setup } from "../../engine/setup.js";
+import { nameOf, type Setup } from "../../engine/setup.js";
 import { Choices } from "../../parts/choices.js";
-import type { Runs } from "./use_trainer.js";
 
 const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
   ["rate", "learning rate"],
@@ -23,10 +22,6 @@ function read(text: string): number {
 /** The table learns without numbers to set; the network of Steps 1 and 2 has no parts of a GPT. */
 const fieldsOf = (model: Setup["model"]): typeof FIELDS =>
   FIELDS.filter(([key]) => key === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(key)));
-const partsOf = ({ model, optimizer }: Setup): Off[] =>
-  (Object.keys(OFF) as Off[]).filter(
-    (part) => model === "gpt" || part === "zeroing" || (part === "correction" && optimizer === "Adam"),
-  );
 
 interface Props {
   setup: Setup;
@@ -34,13 +29,14 @@ interface Props {
   /** The reader's own names, one on each line. */
   names: string;
   setNames(names: string): void;
-  runs: Runs;
+  /** Why a set-up was refused, and what to call when the reader types on. */
+  refusal: string;
+  forget(): void;
   train(setup: Setup): void;
 }
 
-export function SetUp({ setup, change, names, setNames, runs, train }: Props) {
+export function SetUp({ setup, change, names, setNames, refusal, forget, train }: Props) {
   const id = useId();
-  const { off } = setup;
   const fields = fieldsOf(setup.model);
   const form = useRef<HTMLFormElement>(null);
   // What was typed stays as it is typed, until other numbers take its place.
@@ -50,33 +46,20 @@ export function SetUp({ setup, change, names, setNames, runs, train }: Props) {
     const typed = new FormData(form.current as HTMLFormElement);
     train({ ...setup, ...Object.fromEntries(fields.map(([key]) => [key, read(String(typed.get(key)))])) });
   };
-  const toggle = (part: Off): void =>
-    change({ off: off.includes(part) ? off.filter((each) => each !== part) : [...off, part] });
   return (
     <details class="set-up controls">
       <summary>Change the set-up: {nameOf(setup)}</summary>
       {setup.model !== "counts" && (
-        <>
-          <Choices
-            label="Optimizer"
-            word="Steps by"
-            class="choices"
-            choices={["SGD", "Adam"] as const}
-            value={setup.optimizer}
-            onChoose={(optimizer) => change({ optimizer })}
-          />
-          <fieldset class="wrap">
-            <legend class="note">Switched on</legend>
-            {partsOf(setup).map((part) => (
-              <label class="check">
-                <input type="checkbox" checked={!off.includes(part)} onInput={() => toggle(part)} />
-                {OFF[part]}
-              </label>
-            ))}
-          </fieldset>
-        </>
+        <Choices
+          label="Optimizer"
+          word="Steps by"
+          class="choices"
+          choices={["SGD", "Adam"] as const}
+          value={setup.optimizer}
+          onChoose={(optimizer) => change({ optimizer })}
+        />
       )}
-      <form class="numbers controls" ref={form} onSubmit={submit} onInput={runs.forgetRefusal}>
+      <form class="numbers controls" ref={form} onSubmit={submit} onInput={forget}>
         {fields.map(([key, name]) => (
           <label>
             {name}
@@ -86,26 +69,14 @@ export function SetUp({ setup, change, names, setNames, runs, train }: Props) {
               autocomplete="off"
               name={key}
               defaultValue={String(setup[key])}
-              aria-invalid={runs.refusal.startsWith(name)}
+              aria-invalid={refusal.startsWith(name)}
               aria-describedby={`${id}-refusal`}
             />
           </label>
         ))}
         <button type="submit">Train with these</button>
-        {runs.beside.length > 0 && (
-          <button
-            type="button"
-            onClick={({ currentTarget }) => {
-              runs.clear();
-              // The button goes away, and the keyboard must not be lost with it.
-              currentTarget.form?.querySelector("button")?.focus();
-            }}
-          >
-            Clear the other curves
-          </button>
-        )}
         <p class="refusal" id={`${id}-refusal`}>
-          {runs.refusal}
+          {refusal}
         </p>
       </form>
       <label class="note own" for={`${id}-names`}>

@@ -1,8 +1,7 @@
-/** Any rung of the ladder, trained in the page: its losses, its names, and where its heads look. */
+/** Any rung of the ladder, trained in the page: its losses, and its names. */
 
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import {
-  GRID,
   RUNGS,
   type Rung,
   readSetup,
@@ -12,18 +11,18 @@ import {
   written as writtenSetup,
 } from "../../engine/setup.js";
 import { CopyLink } from "../../parts/address.js";
-import { useCursor } from "../../parts/curves.js";
 import { grouped } from "../../parts/numerals.js";
-import { listed, Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
-import { Inside } from "./inside.js";
-import { Losses, labelOf, reached } from "./losses.js";
-import { complete, momentAt, type Recorded, saying, textOf, written } from "./runs.js";
+import { Losses } from "./losses.js";
+import { keepRun } from "./own_run.js";
+import { complete, type Recorded, type Run, recordedRun, saying } from "./runs.js";
 import { SetUp } from "./set_up.js";
 import { useTrainer } from "./use_trainer.js";
 
 const SEEN = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
+/** Runs that stand beside the newest, at most. */
+const BESIDE = 3;
 /** What an address calls a set-up. */
 const PARAMETER = "train";
 
@@ -37,32 +36,39 @@ function addressOf(wanted: Setup, usual: Setup): URL {
 }
 
 export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
-  const first = result.run as Recorded;
-  const runs = useTrainer(first, result.beside as Recorded[]);
-  const { run, beside, seeds, work } = runs;
-  const usual = first.begun.setup;
+  const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
+  const [beside, setBeside] = useState(() => (result.beside as Recorded[]).map(recordedRun));
+  const usual = (result.run as Recorded).begun.setup;
   const [setup, setSetup] = useState(usual);
-  const [names, setNames] = useState(() => textOf(first));
+  const [names, setNames] = useState(run.text);
+  const { ask, busy, forget, refusal, stop, train } = useTrainer();
   useLayoutEffect(() => {
     const asked = new URLSearchParams(location.search).get(PARAMETER);
     setSetup((asked && readSetup(asked, usual)) || usual);
   }, []);
-  const shown = [...beside, run];
-  const cursor = useCursor(GRID.length, reached(shown));
-  useEffect(() => cursor.pick(GRID.length), [run.begun]);
-  const at = cursor.at - 1;
-  const says = saying(run, seeds, work);
-  const train = (wanted: Setup): void => {
-    void runs.train(wanted, names, () => {
+  const finish = async (completed: Promise<boolean>): Promise<void> => {
+    const own = (await completed) && (await ask((trainer) => trainer.completed()));
+    if (own) keepRun(own);
+  };
+  const begin = (wanted: Setup): void => {
+    /** What was there before stands beside, unless it was the same, never began, or read other names. */
+    const accepted = (now: Run): void => {
+      const before = run.moments.length > 1 ? [...beside.filter(({ name }) => name !== run.name), run] : beside;
+      setBeside(before.filter(({ name, text }) => name !== now.name && text === now.text).slice(-BESIDE));
       setSetup(wanted);
       history.replaceState(history.state, "", addressOf(wanted, usual));
-    });
+    };
+    const show = (now: Run): void => {
+      if (now.moments.length === 0) accepted(now);
+      setRun(now);
+    };
+    void finish(train([wanted, names], show));
   };
-  const idle = work === null && run.own;
+  const says = saying(run, busy);
   const unchanged = JSON.stringify(setup) === JSON.stringify(run.begun.setup);
   return (
     <>
-      <div class="wrap choose controls" data-busy={work !== null}>
+      <div class="wrap choose controls" data-busy={busy}>
         <label>
           Model{" "}
           <select
@@ -88,14 +94,14 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
           </select>
         </label>
         <span class="wrap">
-          <button type="button" class="train" onClick={() => (work === null ? train(setup) : runs.stop())}>
-            {work === null ? "Train" : "Stop"}
+          <button type="button" class="train" onClick={() => (busy ? stop() : begin(setup))}>
+            {busy ? "Stop" : "Train"}
           </button>
-          {idle && !complete(run) && unchanged && (
+          {!busy && run.own && !complete(run) && unchanged && (
             <button
               type="button"
               onClick={({ currentTarget }) => {
-                void runs.goOn();
+                void finish(train(run, setRun));
                 // The button goes away; what stops the run is the one before it.
                 (currentTarget.previousElementSibling as HTMLElement).focus();
               }}
@@ -103,41 +109,22 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
               Go on
             </button>
           )}
-          <button
-            type="button"
-            aria-disabled={!(idle && complete(run))}
-            title="Train the same model ten times, each from other random numbers"
-            onClick={() => idle && complete(run) && void runs.trySeeds()}
-          >
-            Ten seeds
-          </button>
         </span>
       </div>
       <p class="refusal" role="status">
-        {runs.refusal}
+        {refusal}
       </p>
       <p class="says">{says}</p>
-      <Losses {...{ run, beside, seeds, cursor }} />
-      <Readout
-        invented
-        caption="Names that they invent, at temperature 0.5, from the same random numbers"
-        head={["model", "names seen", "held-out", "invents"]}
-        rows={shown.toReversed().map((each) => {
-          const moment = momentAt(each, at);
-          const seen = moment ? grouped(moment.seen) : "–";
-          return [labelOf(each, shown), seen, written(moment?.heldOut), listed(moment?.names)];
-        })}
-      />
+      <Losses {...{ run, beside }} />
       <SetUp
-        {...{ setup, names, setNames, runs, train }}
+        {...{ setup, names, setNames, refusal, forget, train: begin }}
         change={(changed) => setSetup((before) => ({ ...before, ...changed }))}
       />
-      <Inside runs={runs} moment={momentAt(run, at)} first={first.doubled ? "cafecafe" : "emma"} />
       <div class="controls">
         <CopyLink address={() => addressOf(setup, usual)} of="set-up" />
       </div>
       <span class="sr-only" role="status">
-        {idle && says}
+        {!busy && run.own && says}
       </span>
     </>
   );

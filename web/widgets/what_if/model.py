@@ -1,6 +1,6 @@
 """Flip one switch, say what will happen, and see the model trained both ways.
 
-What trains is the engine of variants, in `web/engine/what_if.ts`; Python knows the
+What trains is the engine of variants, in `web/engine/training.ts`; Python knows the
 switches, and what `bench.what_if` has recorded of them with the same program.
 """
 

@@ -2,22 +2,18 @@
 
 import { scaleLinear } from "d3-scale";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Change, changedSetup, SEEN } from "../../engine/change.js";
 import { FIELDS } from "../../engine/variant.js";
-import { type Change, type Comparison, type Evaluation, MOMENTS, SEEN } from "../../engine/what_if.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
-import { Curves, useCursor } from "../../parts/curves.js";
-import { decimals, fixed, grouped } from "../../parts/numerals.js";
-import { listed, Readout } from "../../parts/readout.js";
+import { fixed } from "../../parts/numerals.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
-import { useEngine } from "../trainer/use_engine.js";
+import { Losses } from "../trainer/losses.js";
+import { complete, type Run } from "../trainer/runs.js";
+import { useTrainer } from "../trainer/use_trainer.js";
 import type { WhatIf, WhatIfParameters, WhatIfSwitch } from "../types.js";
 
-/** As long the page leaves the worker alone, in milliseconds. */
-const TURN = 40;
-/** Losses above this are drawn at the edge of the picture. */
-const TOP = 3.4;
 const GUESSES = [
   ["lower", "Lower"],
   ["can't tell", "Can’t tell them apart"],
@@ -25,13 +21,11 @@ const GUESSES = [
   ["much higher", "Much higher"],
 ] as const;
 const CALLED: Record<string, string> = Object.fromEntries(GUESSES);
-/** Curves begin steeply: the beginning gets more room. */
-const PLACES = MOMENTS.map(Math.sqrt);
-const TICKS = [0.1, 0.5, 1].map((share): [number, string] => [Math.sqrt(share), grouped(share * SEEN)]);
-
 /** Both models on their way, with a seed. */
-interface Shown extends Comparison {
+interface Shown {
   seed: number;
+  plain: Run;
+  changed: Run | null;
 }
 
 /** In words: what ten seeds say of a switch. */
@@ -44,34 +38,27 @@ function result({ verdict, more, error, losses }: WhatIfSwitch): string {
   return `${said} ${size} ± ${fixed(error, 4)} nats per token.`;
 }
 
-/** Trains what the page asks for, in its worker. */
+/** Trains what the page asks for: the model as it is once with each seed, and the changed one. */
 function useExperiments() {
   const [shown, setShown] = useState<Shown | null>(null);
-  const [refusal, setRefusal] = useState("");
-  const ask = useEngine();
-  const latest = useRef(0);
-  const clear = (): number => {
-    setShown(null);
-    setRefusal("");
-    latest.current += 1;
-    return latest.current;
-  };
+  const { refusal, train, drop } = useTrainer();
+  const usual = useRef(new Map<number, Run>());
   const run = async (change: Change, seed: number): Promise<void> => {
-    const turn = clear();
-    setShown({ seed, plain: [], changed: [], progress: 0 });
-    try {
-      await ask((trainer) => trainer.compare(change, seed));
-      for (let progress = 0; progress < 1; ) {
-        const comparison = await ask((trainer) => trainer.compareOn(TURN));
-        if (turn !== latest.current) return; // something else was asked for meanwhile
-        setShown({ seed, ...comparison });
-        progress = comparison.progress;
-      }
-    } catch (error) {
-      if (turn !== latest.current) return;
-      setShown(null);
-      setRefusal((error as Error).message);
-    }
+    let plain = usual.current.get(seed);
+    const show = (now: Run): void => {
+      plain = { ...now, name: "usual" };
+      setShown({ seed, plain, changed: null });
+    };
+    if (plain) setShown({ seed, plain, changed: null });
+    else if (!(await train([changedSetup({}, seed), "", {}], show))) return;
+    usual.current.set(seed, plain as Run);
+    await train([changedSetup(change, seed), "", change], (now) =>
+      setShown({ seed, plain: plain as Run, changed: { ...now, name: "changed" } }),
+    );
+  };
+  const clear = (): void => {
+    drop();
+    setShown(null);
   };
   return { shown, refusal, run, clear };
 }
@@ -106,7 +93,8 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   };
   const groups = [...new Set(switches.map(({ group }) => group))];
   const inside = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
-  const done = shown?.progress === 1;
+  const done = shown?.changed ? complete(shown.changed) : false;
+  const progress = ((shown?.plain.seen ?? 0) + (shown?.changed?.seen ?? 0)) / (2 * SEEN);
   const right = (each: WhatIfSwitch): boolean => guesses[each.id] === asked(each);
   const guessed = switches.filter((each) => guesses[each.id] && (each !== chosen || done));
   return (
@@ -166,10 +154,13 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
                 {right(chosen) ? "That’s what you said." : `You said “${CALLED[guess ?? ""]}”.`}
               </p>
             ) : (
-              <progress value={shown.progress} aria-label="Training" />
+              <progress value={progress} aria-label="Training" />
             )}
           </div>
-          <Result key={chosen.id} {...{ chosen, shown, plain }} />
+          <div key={chosen.id} data-busy={!done}>
+            <Losses run={shown.changed ?? shown.plain} beside={shown.changed ? [shown.plain] : []} />
+            {done && <Seeds {...{ chosen, plain }} own={endOf(shown.changed) - endOf(shown.plain)} seed={shown.seed} />}
+          </div>
           {done && <Reason anchor={chosen.anchor} />}
           <div class="choices controls">
             <button type="button" class="next" onClick={() => go(next.id)}>
@@ -209,69 +200,11 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   );
 }
 
-/** A loss in three decimals, if it is a number. */
-const said = (sight: Evaluation | undefined): string =>
-  Number.isFinite(sight?.loss) ? fixed(sight?.loss as number, 3) : decimals(sight?.loss, 3);
+/** The loss of a run at its end, if it has one. */
+const endOf = (run: Run | null): number => (run?.broken ? Number.NaN : (run?.moments.at(-1)?.heldOut ?? Number.NaN));
 
 /** The guess that would have been right. */
 const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
-
-/** Both models as they learn, what they invent, and where this run stands among the recorded ones. */
-function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; plain: number[] }) {
-  const reached = Math.max(2, shown.plain.length, shown.changed.length);
-  const cursor = useCursor(MOMENTS.length, reached);
-  const at = cursor.at - 1;
-  const values = (evaluations: Evaluation[]): number[] => evaluations.map(({ loss }) => Math.min(loss, TOP));
-  const rows: [name: string, kind: string, evaluations: Evaluation[]][] = [
-    ["usual", "other0", shown.plain],
-    [`changed: ${chosen.label}`, "s1", shown.changed],
-  ];
-  const evaluationAt = (evaluations: Evaluation[]): Evaluation | undefined =>
-    evaluations[Math.min(at, evaluations.length - 1)];
-  const describe = (step: number): string =>
-    `after ${grouped(Math.round((MOMENTS[step - 1] ?? 1) * SEEN))} names: ${rows
-      .map(([name, , evaluations]) => `${name} ${said(evaluations[step - 1])}`)
-      .join(", ")}`;
-  const [one, other] = [shown.plain, shown.changed].map((evaluations) => evaluations.at(-1)?.loss ?? Number.NaN) as [
-    number,
-    number,
-  ];
-  return (
-    <div data-busy={shown.progress < 1}>
-      <Curves
-        panel={{
-          title: "held-out loss, in nats per token",
-          series: rows.map(([, kind, evaluations]) => ({
-            name: kind === "s1" ? "changed" : "usual",
-            kind,
-            values: values(evaluations),
-            broken: evaluations.some(({ loss }) => Number.isNaN(loss)),
-          })),
-          height: 220,
-          least: [2.2, TOP],
-        }}
-        steps={MOMENTS.length}
-        last={reached}
-        cursor={cursor}
-        label={`Held-out losses of both models while they train: ${describe(reached)}`}
-        describe={describe}
-        along={{ unit: "names", places: PLACES, ticks: TICKS }}
-      />
-      <Readout
-        invented
-        head={["model", "loss", "invents"]}
-        rows={rows.map(([name, kind, evaluations]) => [
-          <>
-            <span class={`key ${kind}`} /> {name}
-          </>,
-          said(evaluationAt(evaluations)),
-          listed(evaluationAt(evaluations)?.names),
-        ])}
-      />
-      {shown.progress === 1 && <Seeds {...{ chosen, plain }} own={other - one} seed={shown.seed} />}
-    </div>
-  );
-}
 
 /** The recorded differences, a dot for each seed, their interval, and this run. */
 function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed: number }) {
