@@ -45,7 +45,10 @@ def run_for(options: Namespace, documents: Sequence[str]) -> Run:
     engine, path = engine_for(options), options.resume
     given = {name: getattr(options, name) for name in SETTINGS}
     if not path or (options.or_begin and not os.path.exists(path)):
-        return begin(given, documents, engine)
+        for name, (default, _) in SETTINGS.items():
+            if given[name] is None:
+                given[name] = default
+        return begin(documents, engine, *given.values())
     run = load_run(path, documents, engine)
     sizes = run.config
     values = [run.num_steps, run.seed, run.batch_size, run.learning_rate]
@@ -57,27 +60,20 @@ def run_for(options: Namespace, documents: Sequence[str]) -> Run:
 
 
 def begin(
-    given: dict[str, Any], documents: Sequence[str], engine: EngineType
+    documents: Sequence[str],
+    engine: EngineType,
+    *settings: Any,
 ) -> Run:
-    """Make a new run from settings, and the defaults of those not given."""
-    steps, seed, batch, rate, layers, heads, width, context = (
-        default if given[name] is None else given[name]
-        for name, (default, _) in SETTINGS.items()
-    )
+    """Make a new run from all SETTINGS, in their order."""
+    steps, seed, batch, rate, layers, heads, width, context = settings
     if width % heads:
         raise UsageError(
             f"--width {width} is not a multiple of --heads {heads}"
         )
     vocab_size = Tokenizer(documents).vocab_size
-    return Run(
-        documents,
-        Config(vocab_size, layers, width, heads, context),
-        steps,
-        seed,
-        batch_size=batch,
-        learning_rate=rate,
-        engine=engine,
-    )
+    config = Config(vocab_size, layers, width, heads, context)
+    more = {"batch_size": batch, "learning_rate": rate, "engine": engine}
+    return Run(documents, config, steps, seed, **more)
 
 
 def engine_for(options: Namespace) -> EngineType:

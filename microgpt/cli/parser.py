@@ -1,7 +1,6 @@
 """The commands and options of `microgpt`."""
 
 import argparse
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -19,6 +18,8 @@ from microgpt.cli.train import SAVE_EVERY, train_command
 from microgpt.engines import ENGINES
 
 MAX_MESSAGE = 300  # characters of a message that repeats what was typed
+Command = Callable[[argparse.Namespace], int]
+Kinds = dict[str, Callable[[str], float]]
 PRECISIONS = ("float64", "float32", "bfloat16")
 
 
@@ -28,29 +29,17 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *names: Any, **options: Any) -> None:
         super().__init__(*names, **{"allow_abbrev": False, **options})
 
-    def parse_known_args(
-        self, args: Any = None, namespace: Any = None
-    ) -> Any:
-        """Refuse `--save=--`, which Python 3.11 takes for no value at all."""
-        for typed in sys.argv[1:] if args is None else args:
-            if typed.startswith("--") and typed.endswith("=--"):
-                self.error(f"expected a value after {typed[:-2]}, got '--'")
-        return super().parse_known_args(args, namespace)
-
-    def file(self, name: str, text: str) -> None:
-        """Add an option that names a file."""
-        self.add_argument(name, type=file_name, metavar="FILE", help=text)
-
-    def number(
+    def option(
         self,
         name: str,
+        kind: Callable[[str], Any],
         text: str,
-        kind: Callable[[str], float],
-        default: float | None = None,
+        default: Any = None,
     ) -> None:
-        """Add an option that takes a number."""
+        """Add an option that takes a number, the name of a file, or text."""
+        metavar = METAVARS.get(kind, "N")
         self.add_argument(
-            name, type=kind, metavar="N", help=text, default=default
+            name, type=kind, metavar=metavar, help=text, default=default
         )
 
     def error(self, message: str) -> NoReturn:
@@ -76,14 +65,21 @@ def parser() -> Parser:
     root.add_argument("--version", action="version", version=version)
     commands = root.add_subparsers(required=True, metavar="COMMAND")
 
+    def command(
+        name: str, text: str, run: Command, more: str = ""
+    ) -> Parser:
+        # Editions of Python break longer usages into lines differently.
+        usage = f"%(prog)s [OPTIONS]{more}"
+        found = commands.add_parser(
+            name, help=text, description=text, usage=usage
+        )
+        found.set_defaults(command=run)
+        return found
+
     text = "train a model, and let it invent 20 documents"
-    # Editions of Python break longer usages into lines differently.
-    usage = "%(prog)s [OPTIONS]"
-    train = commands.add_parser(
-        "train", help=text, description=text, usage=usage
-    )
-    train.set_defaults(command=train_command)
-    train.file("--docs", "documents, one per line (default: our names)")
+    train = command("train", text, train_command)
+    text = "documents, one per line (default: our names)"
+    train.option("--docs", file_name, text)
     text = "what computes it; numpy and torch need the library of that name, c a compiler (default: dot, as taught)"
     train.add_argument(
         "--engine", choices=ENGINES, default="dot", help=text
@@ -93,79 +89,59 @@ def parser() -> Parser:
     text = "for --engine torch or c: how exactly it computes (default: float64)"
     train.add_argument("--precision", choices=PRECISIONS, help=text)
     text = "for --engine torch: let PyTorch compile the model first"
+    how = "store_const"
     train.add_argument(
-        "--compile",
-        dest="compiled",
-        action="store_const",
-        const=True,
-        help=text,
+        "--compile", dest="compiled", action=how, const=True, help=text
     )
-    train.number("--stop-after", "end early, after step N", positive)
-    train.file("--losses", "write every loss to it, as JSON lines")
-    train.file("--save", "save the run, now and then and at its end")
+    train.option("--stop-after", positive, "end early, after step N")
+    train.option(
+        "--losses", file_name, "write every loss to it, as JSON lines"
+    )
+    text = "save the run, now and then and at its end"
+    train.option("--save", file_name, text)
     text = "how often to save: every N steps (default: %(default)s)"
-    train.number("--save-every", text, positive, SAVE_EVERY)
-    train.file("--resume", "go on with a saved run, on the same --docs")
+    train.option("--save-every", positive, text, SAVE_EVERY)
+    text = "go on with a saved run, on the same --docs"
+    train.option("--resume", file_name, text)
     text = "if the file to --resume is not there yet, begin a new run"
     train.add_argument("--or-begin", action="store_true", help=text)
-    kinds: dict[str, Callable[[str], float]] = {
-        "seed": int,
-        "learning_rate": rate,
-    }
+    kinds: Kinds = {"seed": int, "learning_rate": rate}
     for name, (default, meaning) in SETTINGS.items():
         text = f"{meaning} (default: {default})"
-        train.number(flag(name), text, kinds.get(name, positive))
+        train.option(flag(name), kinds.get(name, positive), text)
 
     text = "let a saved model invent documents"
-    sample = commands.add_parser(
-        "sample", help=text, description=text, usage=usage
+    sample = command("sample", text, sample_command)
+    text = (
+        "what train --save wrote (default: a trained model of the package)"
     )
-    sample.set_defaults(command=sample_command)
-    sample.file(
-        "--model",
-        "what train --save wrote (default: a trained model of the package)",
-    )
-    sample.add_argument(
-        "--temperature",
-        type=float,
-        default=0.5,
-        metavar="T",
-        help=f"{MIN_TEMPERATURE} to {MAX_TEMPERATURE} (default: %(default)s)",
-    )
+    sample.option("--model", file_name, text)
+    text = f"{MIN_TEMPERATURE} to {MAX_TEMPERATURE} (default: %(default)s)"
+    sample.option("--temperature", float, text, 0.5)
     text = "how many to invent (default: %(default)s)"
-    sample.number("--count", text, positive, 20)
-    text = "how they begin"
-    sample.add_argument("--prompt", default="", metavar="TEXT", help=text)
+    sample.option("--count", positive, text, 20)
+    sample.option("--prompt", str, "how they begin", "")
     text = "where the random numbers begin (default: %(default)s)"
-    sample.number("--seed", text, int, 42)
+    sample.option("--seed", int, text, 42)
 
     text = "show the graph of a formula, with its gradients"
-    graph = commands.add_parser(
-        "graph", help=text, description=text, usage=f"{usage} EXPRESSION"
-    )
-    graph.set_defaults(command=graph_command)
+    graph = command("graph", text, graph_command, " EXPRESSION")
     text = 'such as "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"'
     graph.add_argument("expression", metavar="EXPRESSION", help=text)
+    text = "a diagram's source, or a table to read (default: %(default)s)"
     graph.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="mermaid",
-        help="a diagram's source, or a table to read (default: %(default)s)",
+        "--format", choices=FORMATS, default="mermaid", help=text
     )
-
     return root
 
 
 def positive(text: str) -> int:
     """Read a whole number of at least 1."""
-    digits = text.strip()
-    if len(digits) > 18 and digits.isdecimal():
-        raise argparse.ArgumentTypeError(f"{digits[:18]}… is too large")
-    if not digits.isdecimal() or int(digits) < 1:
+    if not text.strip().isdecimal() or (number := int(text)) < 1:
         raise argparse.ArgumentTypeError(
             f"expected a whole number of at least 1, got {text!r}"
         )
-    return int(digits)
+    return number
 
 
 def rate(text: str) -> float:
@@ -183,3 +159,6 @@ def file_name(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("the name of a file is empty")
     return text
+
+
+METAVARS = {file_name: "FILE", float: "T", str: "TEXT"}  # N for the others

@@ -7,12 +7,12 @@ import random
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils import vector_to_parameters
 
 from microgpt.autograd import Value
 from microgpt.engines.protocol import (
@@ -120,20 +120,10 @@ class Reader(GPT):
     not be trained. A cache is the tokens read so far.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        weights: array[float],
-        device: torch.device,
-        dtype: torch.dtype,
-    ) -> None:
-        self.config = config
-        self.weights = {}
-        self.device = device
-        self.module = Transformer(config)
-        numbers = torch.frombuffer(weights, dtype=torch.float64)
-        vector_to_parameters(numbers, self.module.parameters())
-        self.module.to(device, dtype)
+    def __init__(self, engine: Engine) -> None:
+        self.config, self.weights = engine.config, {}
+        self.device = engine.device
+        self.module = deepcopy(engine.module)
 
     def new_cache(self) -> list[Any]:
         """Return a cache with no tokens read yet."""
@@ -143,8 +133,7 @@ class Reader(GPT):
     def forward(self, token: int, cache: list[Any]) -> Vector:
         """Read one more token; return a logit for each next one."""
         check_tokens([token], self.config)
-        if len(cache) >= self.config.block_size:
-            room = self.config.block_size
+        if len(cache) >= (room := self.config.block_size):
             raise ValueError(f"the model reads at most {room} tokens")
         cache.append(token)
         tokens = torch.tensor([cache], device=self.device)
@@ -193,9 +182,7 @@ class Engine:
     @property
     def reader(self) -> Reader:
         """The model as it is now, to sample from."""
-        weights = self.numbers(self.module.parameters())
-        dtype = TYPES[self.precision]
-        return Reader(self.config, weights, self.device, dtype)
+        return Reader(self)
 
     def step(
         self, documents: Sequence[Sequence[int]], learning_rate: float

@@ -212,7 +212,6 @@ WHOLE = "expected a whole number of at least 1, got"
         ("--model nowhere", "cannot read nowhere: No such file or directory"),
         ("--model names", "names is damaged, or not a model file"),
         ("--colour red", "unrecognized arguments: --colour red"),
-        ("--prompt=--", "expected a value after --prompt"),
         ("--prompt -x", "if it begins with a dash, type --prompt=-…"),
     ],
 )
@@ -221,8 +220,7 @@ def test_sampling_explains_what_is_wrong(
 ) -> None:
     result = microgpt("sample", "--model", "model", *options.split(), folder=model)
     assert result.stdout == "" and reason in failure(result)
-    at_fault = ("argument", "expected a value")
-    assert result.returncode == (2 if any(x in result.stderr for x in at_fault) else 1)
+    assert result.returncode == (2 if "argument" in result.stderr else 1)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +249,6 @@ def test_sampling_explains_what_is_wrong(
         ("--save binary", "binary is not a model file of microgpt: choose another"),
         ("--resume model --save other", "other is not a model file of microgpt"),
         (f"--save {'m' * 256}", "File name too long"),
-        (f"--steps {'9' * 5000}", "is too large"),
         *((f"--{x} ''", f"--{x}: the name of a file is empty") for x in FILES),
         *((f"--{x} 0", f"--{x}: {WHOLE} '0'") for x in NUMBERS),
         ("--steps 1.5", f"--steps: {WHOLE} '1.5'"),

@@ -106,12 +106,9 @@ def test_an_engine_computes_where_it_was_told(monkeypatch: pytest.MonkeyPatch) -
     engine.device = torch.device("meta")
     assert {part.device.type for part in engine.batch(DOCUMENTS)} == {"meta"}
     reader = engine.reader
-    parameters = list(reader.module.parameters())
-    assert {(p.device.type, p.dtype) for p in parameters} == {("meta", torch.float32)}
-    module = Mock(return_value=torch.zeros(1, 1, 27))
-    monkeypatch.setattr(reader, "module", module)
+    reader.module = Mock(return_value=torch.zeros(1, 1, 27))
     reader.forward(26, [])
-    assert module.call_args.args[0].device.type == "meta"
+    assert reader.module.call_args.args[0].device.type == "meta"
 
 
 @pytest.mark.parametrize(
