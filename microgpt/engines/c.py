@@ -41,7 +41,7 @@ def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
     option = f"-DREAL={real}"
     try:
         library = ctypes.CDLL(str(compiled(option, source=source)))
-    except (OSError, RuntimeError):  # nothing can be kept, or run, there
+    except (OSError, RuntimeError):  # nothing can be kept or run
         own = Path(of_this_process().name)
         file = compiled(option, source=source, folder=own)
         library = ctypes.CDLL(str(file))
