@@ -12,10 +12,9 @@ from tests.conftest import made_once
 from tests.promises.site import Site
 from weave.publish import offline
 
-# Pages of a guide that comes to a device in a moment, and what they have no use for
+# Pages of a guide that comes to a device in a moment
 FEW = ["", "autograd/value/", "autograd/recording/", "autograd/order/"]
 FEW += ["reference/modules/"]
-UNUSED = ("data/", "downloads/", "assets/notebooks/")
 
 
 @pytest.fixture
@@ -26,18 +25,16 @@ def reader(newcomer: BrowserContext) -> Page:
 
 @pytest.fixture(scope="session")
 def small(request: pytest.FixtureRequest, site: Site) -> Path:
-    """The site as it would be if the guide had a few pages."""
+    """The site as it would be if the guide had a few pages, in a folder of its name."""
     with made_once(request, "small") as (folder, missing):
+        guide = folder / "guide"
         if missing:
-            shutil.copytree(site.folder, folder)
-            listed = worker_of(folder)
-            listed["files"] = {
-                name: known
-                for name, known in listed["files"].items()
-                if name in FEW or not (name.endswith("/") or name.startswith(UNUSED))
-            }
-            write_list(folder, listed)
-    return folder
+            shutil.copytree(site.folder, guide)
+            listed = worker_of(guide)
+            files = listed["files"].items()
+            few = {n: known for n, known in files if n in FEW or not n.endswith("/")}
+            write_list(guide, {**listed, "files": few})
+    return guide
 
 
 Listed = dict[str, dict[str, offline.Known]]
