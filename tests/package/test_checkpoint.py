@@ -9,7 +9,6 @@ import stat
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -126,14 +125,6 @@ def test_a_damaged_file_is_refused(saved: Saved, place: str, to: object) -> None
         load_run(path, NAMES)
     with nullcontext() if place.startswith("run") else refused:
         load_model(path)
-
-
-def test_a_file_is_not_called_damaged_when_an_engine_cannot_start(saved: Saved) -> None:
-    def refuse(*given: object) -> Any:
-        raise ValueError("there is no such device")
-
-    with pytest.raises(ValueError, match=r"^there is no such device$"):
-        load_run(saved[1], NAMES, refuse)
 
 
 @pytest.mark.parametrize(

@@ -96,13 +96,6 @@ def test_sizes_and_settings_are_those_asked_for(folder: Path) -> None:
     assert (run.seed, run.batch_size, run.learning_rate) == (7, 3, 0.1)
 
 
-def test_documents_that_do_not_fit_are_counted(folder: Path) -> None:
-    assert "cut" not in train(folder, *TINY, "--steps", 1).stdout
-    short = train(folder, "--context", 5, "--width", 4, "--steps", 1).stdout
-    cut = sum(len(name) + 1 > 5 for name in NAMES)
-    assert f"{cut} documents do not fit a context of 5 tokens and are cut\n" in short
-
-
 def test_a_stopped_and_resumed_run_equals_one_that_never_stopped(folder: Path) -> None:
     whole = train(folder, *TINY, "--steps", 9, "--losses", "a")
     files = ("--losses", "b", "--save", "model")
@@ -316,17 +309,6 @@ def test_a_file_of_losses_goes_on_or_begins_anew(model: Path, cut: int) -> None:
     assert [json.loads(row)["step"] for row in (model / "log").open()] == [1]
 
 
-@pytest.mark.parametrize("content", ["\n", '{"format": "microgpt", "ver', None])
-def test_a_model_a_part_of_one_and_an_empty_file_are_saved_over(
-    model: Path, content: str | None
-) -> None:
-    """A model by another program, which sorts what it writes, too."""
-    found = json.loads((model / "model").read_text())
-    (model / "saved").write_text(content or json.dumps(found, sort_keys=True))
-    assert train(model, *TINY, "--steps", 1, "--save", "saved").returncode == 0
-    assert load_run(model / "saved", NAMES).step == 1
-
-
 def shell(folder: Path, text: str) -> Ran:
     """Run a line of a shell that begins with the program."""
     line = f"{shlex.join(command())} {text}"
@@ -400,13 +382,6 @@ def test_the_version_is_that_of_the_project(tmp_path: Path) -> None:
     assert result.stdout == f"microgpt {project['version']}\n"
 
 
-def test_a_terminal_without_unicode_shows_samples_all_the_same(tmp_path: Path) -> None:
-    (tmp_path / "names").write_text("字\n字字\n", encoding="utf-8")
-    result = train(tmp_path, *TINY, "--steps", 1, PYTHONIOENCODING="ascii")
-    assert result.returncode == 0
-    assert r"\u5b57" in result.stdout
-
-
 def test_the_package_imports_nothing_but_the_standard_library() -> None:
     program = """
 import sys
@@ -422,8 +397,3 @@ roots = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
 """
     assert python("-c", program).stdout == "[]\n"
-
-
-def test_a_failure_leaves_the_output_of_the_process_that_called() -> None:
-    code = "from microgpt.cli.main import main; print(main(['graph', '(']))"
-    assert python("-c", code).stdout == "1\n"

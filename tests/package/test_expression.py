@@ -36,12 +36,6 @@ def test_a_formula_records_the_graph_that_python_would() -> None:
     assert mermaid(value, names) == mermaid(expected, {"a": a, "b": b})
 
 
-def test_without_names_each_number_is_a_value() -> None:
-    value, names = evaluate("2 * -3 + 4 ** 2")
-    expected = Value(2.0) * Value(-3.0) + Value(4.0) ** 2
-    assert (mermaid(value), names) == (mermaid(expected), {})
-
-
 @pytest.mark.parametrize(
     ("text", "character", "reason"),
     [

@@ -36,17 +36,6 @@ def test_a_table_holds_the_same() -> None:
     ]
 
 
-def test_a_graph_may_be_one_node_that_is_used_twice_and_has_two_names() -> None:
-    a = Value(1.0)
-    assert mermaid(a, {"a": a, "b": a, "c": Value(2.0)}).splitlines()[1:] == [
-        '    n0["a, b<br/>data 1<br/>grad 0"]',
-        "    class n0 result",
-    ]
-    lines = mermaid(a + a).splitlines()
-    assert lines.count("    n0 -->|1| n1") == 2
-    assert len([line for line in lines if "data" in line]) == 2
-
-
 @pytest.mark.parametrize("name", ['a"b', "a\nb", "<b>", "a|b", "a`b"])
 def test_a_name_that_would_break_the_diagram_is_refused(name: str) -> None:
     a = Value(1.0)

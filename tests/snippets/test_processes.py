@@ -1,20 +1,17 @@
 """The program of several processes, started by torchrun on this machine."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from microgpt import load_names, load_run
-from tests.package.helpers import ROOT, environment, microgpt, wait_for
-from tests.thorough import nightly, thorough
+from tests.package.helpers import ROOT, environment, microgpt
+from tests.thorough import thorough
 
 pytest.importorskip("torch", reason="processes meet through PyTorch")
 
@@ -97,23 +94,6 @@ def test_each_process_keeps_a_part_and_all_hear_of_an_infinite_loss(
     assert process.returncode == 0, (tmp_path / "errors").read_text()
 
 
-@nightly
-def test_torchrun_starts_a_killed_run_again(tmp_path: Path) -> None:
-    saving = ("--steps", "60", "--save", "run.json", "--save-every", "10", "--shard")
-    with torchrun(tmp_path, *PROGRAM, *saving, restarts=1) as process:
-        wait_for(process, 25)
-        os.kill(workers(process)[0], signal.SIGKILL)
-        output, _ = process.communicate(timeout=LONG)
-    assert process.returncode == 0
-    printed = re.findall(r"^step +(\d+) ", output, re.MULTILINE)
-    steps = [25, *map(int, printed)]
-    first = next(b for a, b in pairwise(steps) if b <= a)
-    assert first > 20 and first % 10 == 1
-    rest = output[output.rindex(f"step {first:4d} ") :]
-    assert printed_by_one(60).endswith(rest)
-    assert load_run(tmp_path / "run.json", load_names()).step == 60
-
-
 def test_each_process_takes_the_card_that_has_its_number_on_its_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -138,13 +118,3 @@ def test_documents_that_cannot_be_dealt_out_evenly_are_refused(
     with pytest.raises(SystemExit):
         processes.arguments(["--batch", "7"])
     assert "--batch must be a multiple of 3" in capsys.readouterr().err
-
-
-def test_the_command_line_names_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert (
-        "snippets/processes.py" in microgpt("train", "--shard", folder=tmp_path).stderr
-    )
-    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "1")
-    assert "-m snippets.processes" in microgpt("train", folder=tmp_path).stderr

@@ -1,6 +1,5 @@
 """The programs of Steps 0 to 2: counting, the gradient by hand, the same on `Value`s."""
 
-import gc
 import json
 import random
 from pathlib import Path
@@ -10,9 +9,7 @@ from typing import Any
 import pytest
 
 from snippets import step0, step1, step2
-from tests.models import Start
 from tests.processes import python
-from tests.thorough import thorough
 
 
 @pytest.mark.parametrize("program", [step0, step1, step2], ids=lambda p: p.__name__)
@@ -59,17 +56,3 @@ def test_nudging_agrees_with_the_gradient_by_hand_finds_a_wrong_one_and_puts_bac
 
     monkeypatch.setattr(step1, "linear_backward", forgets_to_add)
     assert step1.largest_gradient_error(tokens, weights) > 1e-3
-
-
-@thorough
-def test_a_graph_leaves_nothing_to_the_collector_which_works_between_steps() -> None:
-    first = Start(step2)
-    first.losses(2)
-    assert gc.isenabled()
-    gc.collect()
-    gc.disable()
-    try:
-        step2.mean_loss(first.tokenizer.document("ada"), first.weights).backward()
-        assert gc.collect() == 0
-    finally:
-        gc.enable()

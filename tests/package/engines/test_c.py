@@ -16,11 +16,10 @@ import pytest
 pytest.importorskip("microgpt.engines.c")
 
 from bench.rungs import NETWORK
-from microgpt import Config, Tokenizer, document_loss
+from microgpt import Config, Tokenizer
 from microgpt.engines import c, compiler, dot, variant
 from microgpt.engines.protocol import State, first_state
 from microgpt.engines.variant import FIELDS
-from snippets import step1
 from tests.package.helpers import NAMES, data, model_of_size, with_weights
 from tests.processes import python
 from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS, VariantGPT
@@ -73,34 +72,6 @@ def test_a_variant_without_other_parts_is_the_engine_in_c_to_the_last_bit():
     usual = c.Engine(CONFIG, random.Random(1)).part(0)
     biased = variant.Engine(CONFIG, random.Random(1), parts={"biases": "yes"}).part(0)
     assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
-
-
-def test_the_network_of_step_1_is_a_variant():
-    tokenizer = Tokenizer(NAMES)
-    weights = step1.initial_weights(tokenizer.vocab_size, random.Random(3))
-    wte, fc1, fc2 = (list(chain(*matrix)) for matrix in weights.values())
-    placed = [*wte, *[0.0] * 256, *fc2, *[0.0] * 1024, *fc1, *[0.0] * 1024]
-    config = Config(tokenizer.vocab_size)
-    engine = variant.Engine(config, random.Random(), parts=NETWORK)
-    with_weights(engine, placed)
-    for name in NAMES[:20]:
-        document = tokenizer.document(name)
-        expected = step1.train_step(document, weights, 0.5)
-        assert engine.gradient([document]) == pytest.approx(expected, rel=1e-12)
-        engine.descend(0.5)
-
-
-def test_the_loss_of_documents_weighs_each_token_alike():
-    model = model_of_size(CONFIG)
-    losses = [document_loss(model, document).data for document in DOCUMENTS]
-    engine = engine_of(model)
-    engine.gradient(DOCUMENTS)
-    before = engine.part(1)
-    expected = (4 * losses[0] + 2 * losses[1]) / 6
-    assert engine.loss(DOCUMENTS) == pytest.approx(expected, rel=1e-12)
-    assert engine.part(1) == before
-    model.weights["lm_head"][3][0].data = math.nan
-    assert math.isnan(engine_of(model).gradient([[4, 0, 3]]))
 
 
 @pytest.mark.parametrize("nats", [709.0, 709.7, 709.9, 800.0])
@@ -190,14 +161,6 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("CC", script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"'))
     monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
-
-
-def test_the_cache_is_that_of_the_user_or_a_folder_of_their_choice(monkeypatch):
-    for unusable in ("", "relative"):
-        monkeypatch.setenv("XDG_CACHE_HOME", unusable)
-        assert compiler.cache_folder() == Path.home() / ".cache" / "microgpt"
-    monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
-    assert compiler.cache_folder() == Path("/xdg/microgpt")
 
 
 @posix

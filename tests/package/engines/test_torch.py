@@ -8,14 +8,13 @@ from unittest.mock import Mock
 import pytest
 
 from microgpt import Config, Run
-from microgpt.cli.parser import PRECISIONS
 from tests.models import document
 from tests.package.helpers import NAMES, microgpt
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
 )
-from microgpt.engines.torch import TYPES, Engine, failures_explained, find_device
+from microgpt.engines.torch import Engine, failures_explained, find_device
 from tests.thorough import nightly
 
 DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
@@ -39,21 +38,6 @@ def test_coarser_numbers_give_nearly_the_same_losses(
     coarse = list(Run(NAMES, Config(), 1000, engine=engine).train(30))
     assert coarse != exact
     assert coarse == pytest.approx(exact, rel=0, abs=gap)
-
-
-@pytest.mark.parametrize("precision", PRECISIONS)
-def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer(
-    precision: str,
-) -> None:
-    engine = Engine(Config(), random.Random(1), precision=precision)
-    products = []
-    engine.module.register_forward_hook(
-        lambda module, given, logits: products.append(logits.dtype)
-    )
-    engine.step(DOCUMENTS, 0.01)
-    assert products == [getattr(torch, precision)]
-    assert {p.dtype for p in engine.module.parameters()} == {TYPES[precision]}
-    assert (precision == "bfloat16") == (TYPES[precision] != products[0])
 
 
 def test_what_was_compiled_is_what_computes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,318 @@
+"""What the files of the lesson promise, each in its own words."""
+
+import math
+import random
+import re
+import tracemalloc
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microgpt.autograd import Value, topological_order
+from microgpt.cli.train import read_names
+from microgpt.data import load_names
+from microgpt.engines.run import Run, collector_paused
+from microgpt.model import GPT, Config
+from microgpt.nn import dot, rmsnorm, softmax
+from microgpt.optim import Adam, linear_decay
+from microgpt.sampling import sample
+from microgpt.tokenizer import Tokenizer
+from microgpt.training import document_loss, train
+
+from .helpers import NAMES, ROOT, VOCABULARY, data
+
+# Tokenizer
+
+
+documents = st.lists(st.text(min_size=1), min_size=1)
+
+
+def test_characters_are_numbered_in_order_and_bos_comes_last() -> None:
+    tokenizer = Tokenizer(["cab", "bad"])
+    assert tokenizer.characters == "abcd"
+    assert (tokenizer.bos, tokenizer.vocab_size) == (4, 5)
+    assert tokenizer.encode("dab") == [3, 0, 1]
+    assert tokenizer.document("dab") == [4, 3, 0, 1, 4]
+
+
+@given(documents)
+def test_decoding_undoes_encoding(documents: list[str]) -> None:
+    tokenizer = Tokenizer(documents)
+    for document in documents:
+        decoded = tokenizer.decode(tokenizer.encode(document))
+        assert normalize("NFC", decoded) == normalize("NFC", document)
+
+
+@pytest.mark.parametrize("typed", ["ren\u00e9", "rene\u0301"])
+def test_a_letter_of_two_characters_is_read_as_the_one_that_is_known(
+    typed: str,
+) -> None:
+    tokenizer = Tokenizer(["ren\u00e9", "x\u0301"])
+    assert tokenizer.decode(tokenizer.encode(typed)) == "ren\u00e9"
+
+
+# Autograd
+
+
+def test_a_sum_adds_from_left_to_right_whatever_python_does() -> None:
+    assert Value.sum(map(Value, [1e16, 1.0, -1e16])).data == 0.0
+    assert Value.sum([]).data == 0.0
+
+
+def test_backward_passes_on_what_a_node_in_between_holds_already() -> None:
+    """So a second loss of the same node needs its `grad` to be 0."""
+    a = Value(3.0)
+    between = a * 2
+    (between * 1).backward()
+    assert (a.grad, between.grad) == (2.0, 1.0)
+    between.grad = 0.0
+    (between * 1).backward()
+    assert a.grad == 4.0
+    (between * 1).backward()
+    assert a.grad == 8.0
+
+
+def test_children_come_before_parents_and_nothing_twice() -> None:
+    a, b = Value(2.0), Value(3.0)
+    c = a * b
+    d = c + a
+    order = topological_order(d + d * c)
+    assert len(order) == len(set(order)) == 6
+    for node in order:
+        assert all(order.index(child) < order.index(node) for child in node._children)
+
+
+def test_a_chain_of_a_million_nodes_has_a_gradient() -> None:
+    with collector_paused():
+        a = chain = Value(1.0)
+        for _ in range(1_000_000):
+            chain = chain.relu()
+        chain.backward()
+        assert (chain.data, a.grad) == (1.0, 1.0)
+        del chain  # which must not exhaust the stack either
+
+
+def test_the_graph_is_freed_without_the_cycle_collector() -> None:
+    with collector_paused():
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(20):
+            a = Value(2.0)
+            for _ in range(1000):
+                a = a * 1.0
+            a.backward()
+            del a
+        held = tracemalloc.get_traced_memory()[0] - before
+        tracemalloc.stop()
+    assert held < 1_000_000  # of the 5,000,000 used
+
+
+# Building blocks
+
+
+vectors = st.lists(st.floats(-5, 5), min_size=1, max_size=8)
+
+
+def values(numbers: Iterable[float]) -> list[Value]:
+    return [Value(x) for x in numbers]
+
+
+@given(st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), max_size=8))
+def test_dot_is_the_sum_of_products_and_each_slope_is_the_partner(
+    pairs: list[tuple[float, float]],
+) -> None:
+    a, b = values(x for x, _ in pairs), values(y for _, y in pairs)
+    product = dot(a, b)
+    expected = math.fsum(x * y for x, y in pairs)
+    assert product.data == pytest.approx(expected, abs=1e-12)
+    product.backward()
+    assert [value.grad for value in a] == data(b)
+    assert [value.grad for value in b] == data(a)
+
+
+@given(vectors)
+def test_softmax_is_proportional_to_the_exponentials_and_adds_up_to_1(
+    logits: list[float],
+) -> None:
+    probabilities = data(softmax(values(logits)))
+    exps = [math.exp(x) for x in logits]
+    assert probabilities == pytest.approx([e / sum(exps) for e in exps], rel=1e-12)
+    assert math.fsum(probabilities) == pytest.approx(1.0, rel=1e-12)
+
+
+@given(vectors)
+def test_rmsnorm_divides_by_the_root_mean_square(numbers: list[float]) -> None:
+    scale = math.sqrt(math.fsum(x * x for x in numbers) / len(numbers) + 1e-5)
+    expected = [x / scale for x in numbers]
+    assert data(rmsnorm(values(numbers))) == pytest.approx(expected, rel=1e-12)
+
+
+# Model
+
+
+def test_the_model_of_the_original_has_4192_parameters_drawn_in_its_order() -> None:
+    model = GPT(Config(), random.Random(42))
+    rng = random.Random(42)
+    parameters = model.parameters()
+    assert len(parameters) == 4192
+    assert data(parameters) == [rng.gauss(0, 0.08) for _ in range(4192)]
+    assert [(len(m), len(m[0])) for m in model.weights.values()] == [
+        *[(27, 16), (16, 16), (27, 16)],
+        *[(16, 16)] * 4,
+        *[(64, 16), (16, 64)],
+    ]
+    assert list(model.weights) == [
+        *["wte", "wpe", "lm_head"],
+        *[f"layer0.attn_{name}" for name in ("wq", "wk", "wv", "wo")],
+        *["layer0.mlp_fc1", "layer0.mlp_fc2"],
+    ]
+
+
+# Optim
+
+
+@given(st.lists(st.floats(-3, 3), min_size=1, max_size=12))
+def test_adam_equals_its_formula_written_as_weighted_sums(grads: list[float]) -> None:
+    parameter, expected = Value(0.5), 0.5
+    optimizer = Adam([parameter])
+    for t, parameter.grad in enumerate(grads, 1):
+        optimizer.step(0.01)
+        seen = list(enumerate(grads[:t], start=1))
+        mean = math.fsum(0.15 * 0.85 ** (t - i) * g for i, g in seen) / (1 - 0.85**t)
+        square = math.fsum(0.01 * 0.99 ** (t - i) * g**2 for i, g in seen)
+        square /= 1 - 0.99**t
+        expected -= 0.01 * mean / (math.sqrt(square) + 1e-8)
+        assert parameter.data == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_the_learning_rate_falls_in_a_line_to_0_after_the_last_step() -> None:
+    assert [linear_decay(8.0, step, 4) for step in range(5)] == [8.0, 6.0, 4.0, 2.0, 0]
+
+
+# Training
+
+
+def test_the_slopes_of_the_loss_equal_finite_differences() -> None:
+    model = GPT(Config(4, 2, 4, 2, 4), random.Random(5), std=0.5)
+    tokens = [3, 0, 1, 2, 3]
+    document_loss(model, tokens).backward()
+    for parameter in model.parameters()[::7]:
+        data, losses = parameter.data, []
+        for step in (1e-5, -1e-5):
+            parameter.data = data + step
+            losses.append(document_loss(model, tokens).data)
+        parameter.data = data
+        difference = (losses[0] - losses[1]) / 2e-5
+        assert parameter.grad == pytest.approx(difference, rel=1e-5, abs=1e-8)
+
+
+def test_the_loop_of_the_lesson_takes_the_steps_of_a_run() -> None:
+    run = Run(NAMES, Config(VOCABULARY, n_embd=8, block_size=8), 12)
+    rng, names = random.Random(42), list(NAMES)
+    rng.shuffle(names)
+    model = GPT(run.config, rng)
+    documents = [run.tokenizer.document(name) for name in names]
+    assert list(train(model, documents, 12)) == list(run.train())
+    assert sample(model, run.tokenizer, rng) == sample(
+        run.model, run.tokenizer, run.rng
+    )
+
+
+# Sampling
+
+
+def test_a_prompt_may_fill_the_context_and_not_be_longer() -> None:
+    tokenizer = Tokenizer(["abc"])
+    model = GPT(Config(tokenizer.vocab_size, 1, 4, 2, 6), random.Random(3))
+    assert sample(model, tokenizer, random.Random(1), prompt="abcabc") == "abcabc"
+    with pytest.raises(IndexError):
+        sample(model, tokenizer, random.Random(1), prompt="abcabca")
+    tokenizer = Tokenizer(["ab\u00e9"])  # which may be typed as two characters
+    assert sample(model, tokenizer, random.Random(1), prompt="e\u0301" * 6) == (
+        "\u00e9" * 6
+    )
+
+
+# Data
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("\ufeffanna \n\n  ben\r\n\t\nzoë", ["anna", "ben", "zoë"]),
+        # A byte order mark is no letter wherever it stands
+        ("\ufeffanna\n\ufeffben\ncl\ufeffara\n", ["anna", "ben", "clara"]),
+        # A letter is the same in one character or two
+        ("ren\u00e9e\nrene\u0301e\n", ["ren\u00e9e", "ren\u00e9e"]),
+        # Only line feeds and carriage returns end a line
+        *(
+            (f"an{odd}na\r\nben\rclara\ndavid", [f"an{odd}na", "ben", "clara", "david"])
+            for odd in "\u2028\u2029\x0b\x0c\x1c\x1d\x1e\x85"
+        ),
+    ],
+)
+def test_names_are_the_lines_that_are_not_blank(
+    tmp_path: Path, content: str, names: list[str]
+) -> None:
+    path = tmp_path / "names"
+    path.write_bytes(content.encode())
+    assert load_names(path) == load_names(str(path)) == names
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b" \n\n\xef\xbb\xbf", "holds no names"),
+        (b"anna\nzo\xeb", "is not UTF-8 text: line 2 has the byte 0xEB; save it as"),
+        ("anna\nben".encode("utf-16"), "is not UTF-8 text: line 1 has the byte 0xFF"),
+        ("anna\nben".encode("utf-16-le"), "has NUL characters; save it as UTF-8"),
+    ],
+)
+def test_a_file_without_names_or_in_another_encoding_is_refused(
+    tmp_path: Path, content: bytes, problem: str
+) -> None:
+    (path := tmp_path / "names").write_bytes(content)
+    with pytest.raises(ValueError, match=f"^{path} {problem}"):
+        read_names(str(path))
+
+
+def test_our_own_names_are_the_default() -> None:
+    assert load_names() == load_names(ROOT / "microgpt" / "names.txt")
+
+
+# Whatever is refused
+
+
+def sample_at(temperature: float) -> str:
+    model = GPT(Config(2), random.Random(1))
+    return sample(model, Tokenizer(["a"]), random.Random(1), temperature)
+
+
+@pytest.mark.parametrize(
+    ("compute", "error", "told"),
+    [
+        (lambda: Tokenizer(["ab"]).encode("X"), ValueError, "the tokenizer does not"),
+        (lambda: Tokenizer(["ab"]).decode([-1]), IndexError, "the token -1 is not"),
+        (lambda: Tokenizer(["ab"]).decode([2]), IndexError, "the token 2 is not that"),
+        (lambda: Value(-8.0) ** (1 / 3), ValueError, "-8 ** 0.333333 is not a real n"),
+        (lambda: Value(0.0) ** 0.5, ZeroDivisionError, "0 ** 0.5 has no finite slope"),
+        (lambda: 1 / Value(0.0), ZeroDivisionError, "0 ** -1 has no finite slope"),
+        (lambda: Value(0.0).log(), ValueError, "log needs a positive number, not 0"),
+        (lambda: (-2) ** Value(0.5), ValueError, "the base must be positive, not -2"),
+        (lambda: 0 ** Value(2.0), ValueError, "the base must be positive, not 0"),
+        (lambda: Config(n_embd=9), ValueError, "n_embd must be a multiple of n_head,"),
+        (lambda: Config(0), ValueError, "vocab_size must be at least 1, not 0"),
+        (lambda: Config(block_size=-4), ValueError, "block_size must be at least 1, "),
+        (lambda: sample_at(0), ValueError, "the temperature must be above 0, not 0"),
+        (lambda: sample_at(math.nan), ValueError, "the temperature must be above 0,"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    compute: Callable[[], object], error: type[Exception], told: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(told)}"):
+        compute()
