@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -99,18 +99,6 @@ class Start:
     def sample(self) -> str:
         name: str = self.program.sample(self.weights, self.tokenizer, self.rng)
         return name
-
-
-# Listings whose lines are lit
-
-
-def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> None:
-    """The listings are the lines of a file, and every line that is lit is listed."""
-    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    listed = [line for function in functions for line in function["lines"]]
-    for line in listed:
-        assert lines[line["number"] - 1].strip() == line["text"].strip()
-    assert {*lit} - {0} <= {line["number"] for line in listed}
 
 
 def slope(f: Callable[[float], float], at: float, epsilon: float = 1e-5) -> float:

@@ -52,7 +52,6 @@ def test_a_pair_goes_through_the_network_of_step_1(open_figure: Open) -> None:
         figure.press("One step on").shows(says, f'listbox "{step}: ')
     figure.press("One step on").shows("surprise, is −ln 0.0459 = 3.08.")
     figure.press("a → BOS").shows("After “a” the name ends.")
-    figure.find("summary").first.press("Enter")
     figure.type("jo", "Another name", enter=False).shows("The name begins with “j”.")
     figure.press("untrained", "o → BOS")
     shows_pair(figure, "jo", 2, "untrained")
@@ -80,15 +79,20 @@ def test_slopes_come_back_through_the_network(open_figure: Open) -> None:
         ("activated:", ["Home", "ArrowRight"], "so ReLU lets it pass"),
         ("logits:", ["End", "ArrowLeft"], "of activated with row 25 of fc2."),
         ("probabilities:", ["End"], "Softmax compares its logit"),
-        ("d_logits:", ["Home", "ArrowRight"], "is its probability. Row 1 of fc2"),
-        ("d_activated:", ["Home", "ArrowRight"], "by its weights in fc2."),
-        ("d_hidden:", ["Home", "ArrowRight"], "The gate is open"),
+        ("d_logits:", ["Home", "ArrowRight"], "in a logit is its probability."),
+        ("d_activated:", ["Home", "ArrowRight"], "with column 1 of fc2."),
+        ("d_hidden:", ["Home", "ArrowRight"], "The gate of ReLU is open"),
         ("d_x:", ["Home", "ArrowRight"], "It is also the slope of wte[4][1]."),
         ("x:", ["End"], "This is wte[4][15], a parameter, looked up for e."),
     ):
         figure.keys(f"[aria-label^='{vector}']", *keys).shows(says)
-    figure.press("One cell back").shows("This is wte[4][14]")
-    figure.press("One cell on").shows("This is wte[4][15]")
+    products = [
+        abs(w * x)
+        for w, x in zip(network_weights("untrained")["fc1"][1], figure.cells("x:"))
+    ]
+    most = products.index(max(products))
+    figure.keys("[aria-label^='hidden:']", "Home", "ArrowRight")
+    figure.shows(f"Most say in it has x[{most}].")
 
 
 def test_an_address_opens_the_network_as_it_stood(open_figure: Open) -> None:

@@ -22,8 +22,6 @@ interface Props {
   columns: number;
   /** Each cell is a bar that stands on its foot. */
   tall?: boolean;
-  /** Cells that are marked, because the picked one rests on them. */
-  also?: readonly number[];
   /** Unique on the page. With `onPick`, cells can be picked. */
   id?: string;
   picked?: number | null;
@@ -33,7 +31,7 @@ interface Props {
 }
 
 export function Strip(props: Props) {
-  const { values, kind, limit, label, names, columns, also = [], id = "", tall } = props;
+  const { values, kind, limit, label, names, columns, id = "", tall } = props;
   const { picked = null, onPick, describe } = props;
   const high = (value: number): Record<string, string> =>
     tall ? { "--high": `${Math.round((1000 * value) / limit) / 10}%` } : {};
@@ -92,7 +90,7 @@ export function Strip(props: Props) {
     >
       {values.map((value, index) => {
         const shade = shadeOf(value / limit);
-        const classes = ["square", value < 0 && "below", also.includes(index) && "also", index === picked && "picked"];
+        const classes = ["square", value < 0 && "below", index === picked && "picked"];
         const option: HTMLAttributes<HTMLSpanElement> = touchable
           ? {
               role: "option",

@@ -1,6 +1,6 @@
-/** What happens at each stage of a pair, in words. */
+/** What happens at each stage of a pair, and how each number of it is made, in words. */
 
-import type { Matrices, Pair } from "../../engine/network.js";
+import type { Matrices, Pair, VectorName } from "../../engine/network.js";
 import { significant } from "../../parts/numerals.js";
 
 /** A name's pairs, and what they go through. */
@@ -11,6 +11,19 @@ export interface Flow {
   pairs: Pair[];
 }
 
+export type Cell = [vector: VectorName, index: number];
+
+/** What each vector is made of: one that it copies number by number, or one and the matrix between them. */
+const SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: string]>> = {
+  hidden: ["x", "fc1"],
+  activated: ["hidden"],
+  logits: ["activated", "fc2"],
+  probabilities: ["logits"],
+  d_activated: ["d_logits", "fc2"],
+  d_hidden: ["d_activated"],
+  d_x: ["d_hidden", "fc1"],
+};
+
 export const three = (value: number): string => significant(value, 3);
 
 /** A token by its letter, or BOS. */
@@ -18,6 +31,52 @@ const called = (tokens: string[], token: number): string => {
   const name = tokens[token] as string;
   return name === "BOS" ? name : `“${name}”`;
 };
+
+/** The cell that a number copies, or that has most say in it: its product with the weight between them is the largest. */
+export function sourceOf({ matrices }: Flow, { vectors }: Pair, [name, index]: Cell): Cell | null {
+  const [from, matrix] = SOURCES[name] ?? [];
+  if (!from || vectors[name][index] === 0) return null;
+  if (!matrix) return [from, index];
+  const rows = matrices[matrix] as number[][];
+  const sizes = vectors[from].map((value, other) => {
+    const [row, column] = name.startsWith("d_") ? [other, index] : [index, other];
+    return Math.abs(value * (rows[row]?.[column] as number));
+  });
+  return [from, sizes.indexOf(Math.max(...sizes))];
+}
+
+/** What a cell is called; a token by its letter. */
+export function nameOf({ tokens }: Flow, [name, index]: Cell): string {
+  const token = tokens[index];
+  if (name === "logits") return `logit of ${token}`;
+  if (name === "probabilities") return `probability of ${token}`;
+  return name === "d_logits" ? `d_logit of ${token}` : `${name}[${index}]`;
+}
+
+/** How a number is made. */
+export function madeOf(flow: Flow, pair: Pair, cell: Cell): string {
+  const [name, index] = cell;
+  const [{ tokens }, { token }] = [flow, pair];
+  const source = sourceOf(flow, pair, cell);
+  const most = source ? ` Most say in it has ${nameOf(flow, source)}.` : "";
+  const sentences: Record<VectorName, string> = {
+    x: `This is wte[${token}][${index}], a parameter, looked up for ${tokens[token]}.`,
+    hidden: `The dot product of x with row ${index} of fc1.${most}`,
+    activated: `hidden[${index}] is ${source ? "above 0, so ReLU lets it pass" : "not above 0, so ReLU makes it 0"}.`,
+    logits: `The dot product of activated with row ${index} of fc2.${most}`,
+    probabilities: "Softmax compares its logit with all the others.",
+    d_logits:
+      index === pair.target
+        ? `${tokens[index]} is what comes next, so its slope is the probability less 1.`
+        : "The slope of the loss in a logit is its probability.",
+    d_activated: `The dot product of d_logits with column ${index} of fc2.${most}`,
+    d_hidden: source
+      ? "The gate of ReLU is open: the slope passes as it is."
+      : `hidden[${index}] is not above 0: the gate is shut, and no slope passes.`,
+    d_x: `The dot product of d_hidden with column ${index} of fc1. It is also the slope of wte[${token}][${index}].${most}`,
+  };
+  return `${nameOf(flow, cell)} = ${three(pair.vectors[name][index] as number)}. ${sentences[name]}`;
+}
 
 function following(tokens: string[], { token, target }: Pair): string {
   const end = tokens.length - 1;
