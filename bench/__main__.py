@@ -7,7 +7,7 @@ runs on the machine is measured as well: give it a rest before you record.
 import argparse
 import platform
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from bench import profile
 from bench.engines import available, kernels, ladder, pythons
 from bench.flops import ADAM
 from bench.growth import SIZES, STEPS, grown, growth, on_device
-from bench.machine import description, known, processor, write
+from bench.machine import description, known, layout, processor, write
 from bench.memory import memory
 from bench.roofline import roofline
 from bench.timing import digits
@@ -59,22 +59,6 @@ def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]
     return found
 
 
-def rows(found: Any, name: str) -> Iterator[str]:
-    """Yield a line for each thing that was measured; single times are for the record."""
-    if isinstance(found, list):
-        found = dict(enumerate(found))
-    if not isinstance(found, dict):
-        yield f"{name}: {found}"
-        return
-    found = {key: value for key, value in found.items() if key != "each"}
-    inner = {k: value for k, value in found.items() if isinstance(value, dict | list)}
-    if len(inner) < len(found):
-        numbers = [f"{k} {value}" for k, value in found.items() if k not in inner]
-        yield f"{name}: {', '.join(numbers)}"
-    for key, value in inner.items():
-        yield from rows(value, f"{name}, {key}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", help="what to measure")
@@ -97,7 +81,7 @@ def main() -> None:
     measured = {}
     for name in arguments.parts or measures:
         measured[name] = measures[name]()
-        print(*rows(measured[name], name), sep="\n", flush=True)
+        print(f"{name}: {layout(measured[name])}", flush=True)
     if out := arguments.out:
         # As it is now: another measurement may have been recorded meanwhile.
         write(out, known(out) | measured)
