@@ -5,13 +5,11 @@
  */
 
 import { frugal } from "./frugal.js";
-import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
 import { watchFrames } from "./scrollable.js";
 import { shortcuts } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
 import { kept } from "./storage.js";
-import { termCards } from "./term-cards.js";
 
 /** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
 const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
@@ -184,9 +182,7 @@ function help(): void {
 // A browser that translates the page leaves code as it is.
 for (const code of document.querySelectorAll<HTMLElement>("pre, code")) code.translate = false;
 schemes();
-navigationByKeys();
 watchFrames(document);
-termCards();
 cells();
 python();
 widgets();
