@@ -3,10 +3,8 @@
 import contextlib
 import gc
 import importlib
-import inspect
 import io
 import linecache
-import logging
 import os
 import random
 import re
@@ -14,19 +12,13 @@ import sys
 import tempfile
 import time
 import traceback
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from types import ModuleType, UnionType
+from types import ModuleType
 from typing import (
     Any,
-    Literal,
     TypedDict,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
 )
 
 OURS = ("microgpt", "snippets", "widgets")
@@ -131,54 +123,6 @@ def own_modules() -> Iterator[None]:
         sys.modules.update(kept)
 
 
-@contextlib.contextmanager
-def own_python() -> Iterator[None]:
-    """Undo what a reader's code does to Python itself, such as a function replaced.
-
-    What it was the first to import goes; what was there before is as it was.
-    """
-    modules = {k: m for k, m in sys.modules.items() if k.partition(".")[0] not in OURS}
-    owners: list[ModuleType | type] = []
-    for module in modules.values():
-        # Not JavaScript, nor this module, whose folder is another for each run
-        if isinstance(module, ModuleType) and module is not sys.modules[__name__]:
-            defined = (x for x in vars(module).values() if isinstance(x, type))
-            owners += (x for x in defined if x.__module__ == module.__name__)
-            owners.append(module)
-    kept = [(owner, dict(vars(owner))) for owner in owners]
-    environment, path = dict(os.environ), [*sys.path]
-    root = logging.root
-    logs = [*root.handlers], root.level, root.manager.disable
-    random.seed()
-    try:
-        with warnings.catch_warnings():
-            yield
-    finally:
-        for name in [*sys.modules]:
-            if name not in modules and name.partition(".")[0] not in OURS:
-                del sys.modules[name]
-        sys.modules.update(modules)
-        for owner, names in kept:
-            restore(owner, names)
-        os.environ.clear()
-        os.environ.update(environment)
-        sys.path[:] = path
-        root.handlers[:], root.level, root.manager.disable = logs
-
-
-def restore(owner: ModuleType | type, names: Mapping[str, object]) -> None:
-    """Give a module or a class the names that it had, whatever an `__eq__` says."""
-    now = vars(owner)
-    for name in {*now, *names}:
-        if name in now and name in names and now[name] is names[name]:
-            continue  # which is so of nearly all: `suppress` takes time
-        with contextlib.suppress(AttributeError, TypeError):  # what nobody can change
-            if name not in names:
-                delattr(owner, name)
-            else:
-                setattr(owner, name, names[name])
-
-
 def taken_out() -> dict[str, ModuleType]:
     """Take our modules out, so that whoever imports them next gets new ones."""
     names = [name for name in sys.modules if name.partition(".")[0] in OURS]
@@ -186,7 +130,6 @@ def taken_out() -> dict[str, ModuleType]:
 
 
 @own_modules()
-@own_python()
 def run(
     blocks: Iterable[str],
     begin: Callable[[int], object],
@@ -200,6 +143,7 @@ def run(
     once its blocks have run.
     """
     start_afresh()
+    random.seed()
     namespace: dict[str, Any] = {"__name__": "__main__"}
     outcome = Outcome(error="", traceback="", block=None, line=None, hint="")
     codes = list(blocks)
@@ -234,38 +178,17 @@ def run(
 def call(name: str, parameters: Any) -> dict[str, Any]:
     """Call the function `name` of the module `widgets.name.model` with named parameters.
 
-    A ValueError means that the parameters are wrong, in value or in type; anything else
-    that it raises is a mistake in it.
+    A ValueError means that the parameters are wrong; anything else that it raises is a
+    mistake in it.
     """
     start_afresh()
     given = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
     try:
-        check(function, given)
         return {"result": function(**given)}
     except ValueError as error:
         at = getattr(error, "at", None)
         return {"refused": {"reason": str(error), "at": at}}
-
-
-def check(function: Callable[..., object], given: Mapping[str, object]) -> None:
-    """Raise ValueError for a parameter that doesn't fit its annotation."""
-    for key, hint in get_type_hints(function).items():
-        if key in given and not fits(given[key], hint):
-            type_ = inspect.formatannotation(hint)
-            raise ValueError(f"{key}: {given[key]!r} is no {type_}")
-
-
-def fits(value: object, hint: Any) -> bool:
-    """Say whether a value is of a type; a whole number is a float, too."""
-    origin, parts = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return value in parts
-    if origin in (Union, UnionType):
-        return any(fits(value, part) for part in parts)
-    if origin is list:
-        return isinstance(value, list) and all(fits(x, parts[0]) for x in value)
-    return isinstance(value, int | float if hint is float else hint)
 
 
 def start_afresh() -> None:
