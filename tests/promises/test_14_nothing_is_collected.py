@@ -11,7 +11,6 @@ from tests.promises.site import ROOT, Site
 KEPT = {
     "guide:scheme": "the colours that the reader has picked",
     "guide:reading": "which pages the reader has read to their end, and where to go on",
-    "guide:name": "the name that the reader typed last, to offer it again",
     "guide:run": "the model that the reader has trained last, to ask it on other pages",
     "guide:keys": "that the reader wants no shortcuts of a single key",
     "guide:offline": "that the reader wants nothing kept offline, or that it has no room",

@@ -12,7 +12,7 @@ from microgpt import load_model
 from snippets.step1 import softmax
 from tests.engine.test_computed import reading
 from tests.models import document
-from tests.site.browsing import LONG, wait_for
+from tests.site.browsing import LONG
 from tests.site.figure import Figure, Open, number
 from tests.thorough import thorough
 from widgets.transformer.model import BOXES
@@ -101,21 +101,6 @@ def test_a_mouse_looks_at_cells_and_a_press_stays(open_figure: Open) -> None:
 
 
 # What is typed
-
-
-def test_a_name_typed_on_one_page_is_offered_on_the_next(open_figure: Open) -> None:
-    there = open_figure("attention")
-    expect(there.find(".own-name")).to_be_hidden()
-    there.type("timo1")
-    there.tab.wait_for_timeout(1500)
-    assert there.tab.evaluate("localStorage.getItem('guide:name')") is None
-    there.type("timo")
-    expect(there.find(".own-name")).to_be_hidden()
-    wait_for(there.tab, "localStorage.getItem('guide:name') === 'timo'")
-    here = open_figure("transformer")
-    here.press("timo")
-    expect(here.field("A name for the model to read")).to_have_value("timo")
-    expect(here.find(".own-name")).to_be_hidden()
 
 
 # The whole GPT

@@ -138,7 +138,6 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
             onInput={(expression) => type(expression, true)}
             onEnter={(expression) => type(expression)}
             refusal={refused}
-            names={false}
           />
         </>
       )}
