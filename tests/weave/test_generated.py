@@ -30,14 +30,15 @@ def test_every_source_file_has_a_page_and_every_program_a_download(
         page = guide.source_page(source)
         assert page and guide.pages[page].title() == f"`{source.as_posix()}`"
     for program in guide.programs:
-        text = guide.text(generated.download_of(guide, program))
+        text = guide.text(DOWNLOADS / program.name)
         assert not re.search("^(from|import) (microgpt|snippets)", text, re.MULTILINE)
     assert guide.text(DOWNLOADS / "names.txt") == guide.text(Path("microgpt/names.txt"))
 
 
 def test_no_download_hides_a_module_from_programs_beside_it() -> None:
     guide = Guide(ROOT)
-    downloads = [generated.download_of(guide, program) for program in guide.programs]
+    made = (path for path, _ in generated.generated(guide))
+    downloads = [path for path in made if path.suffix == ".py"]
     ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert ours > {"microgpt", "snippets"}
     assert ours.union(sys.stdlib_module_names).isdisjoint(d.stem for d in downloads)
@@ -61,18 +62,6 @@ def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
     before = [file.stat().st_mtime_ns for file in files]
     write_generated(written.root)
     assert [file.stat().st_mtime_ns for file in files] == before
-
-
-def test_what_somebody_else_wrote_is_left_alone(written: Project) -> None:
-    mine = (DOWNLOADS / "mine.py", SOURCE_PAGES / "mine.md", DOWNLOADS / "mine.zip")
-    for path in mine:
-        written.write(path.as_posix(), "mine")
-    (written.root / DOWNLOADS / "other.py").write_bytes(b"\xff")
-    (written.root / DOWNLOADS / "gone.py").symlink_to("nowhere")
-    (written.root / DOWNLOADS / "folder.py").mkdir()
-    written.write(NEW.as_posix(), "")
-    write_generated(written.root)
-    assert [(written.root / path).read_text("utf-8") for path in mine] == ["mine"] * 3
 
 
 def test_a_program_that_cannot_become_one_file_is_told(project: Project) -> None:

@@ -5,7 +5,6 @@ download. Builders only know files, so these are written before a builder, a che
 test looks for them. Nothing else belongs in their two folders, which git ignores.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,8 +38,6 @@ OF_A_MODULE = (
 OF_A_PROGRAM = """\
 The whole program. To run it without the package, download it as [one file](../../downloads/{}) and put
 [the names](../../downloads/names.txt) beside it."""
-# What only a file that was written here has: one whose source is gone is removed.
-WRITTEN_HERE = re.compile(r"^(```source-page|# -{10} snippets/\w+\.py)$", re.MULTILINE)
 
 
 def write_generated(root: Path) -> None:
@@ -49,38 +46,29 @@ def write_generated(root: Path) -> None:
     for path, text in wanted.items():
         replace(root / path, text.encode())
     for file in [*(root / SOURCE_PAGES).glob("*.md"), *(root / DOWNLOADS).glob("*.py")]:
-        if file.relative_to(root) in wanted or not file.is_file():
-            continue
-        if WRITTEN_HERE.search(file.read_text(encoding="utf-8", errors="replace")):
+        if file.relative_to(root) not in wanted:
             file.unlink(missing_ok=True)
 
 
 def generated(guide: Guide) -> Iterator[tuple[Path, str]]:
-    """Yield each generated file of a project, and its text."""
+    """Yield each generated file of a project, and its text.
+
+    A program that readers can download has its own name, unless `[tool.weave.downloads]`
+    gives it another.
+    """
     for source in guide.sources:
-        yield guide.source_page(source), _page(source, OF_A_MODULE)
+        page = PAGE.format(source=source.as_posix(), introduction=OF_A_MODULE)
+        yield guide.source_page(source), page
     for program in guide.programs:
-        download = download_of(guide, program)
-        introduction = OF_A_PROGRAM.format(download.name)
-        yield guide.source_page(program), _page(program, introduction)
+        named = guide.options.get("downloads", {}).get(program.stem, program.name)
+        introduction = OF_A_PROGRAM.format(named)
+        page = PAGE.format(source=program.as_posix(), introduction=introduction)
+        yield guide.source_page(program), page
         try:
-            yield download, standalone(guide.root, f"snippets.{program.stem}")
+            yield DOWNLOADS / named, standalone(guide.root, f"snippets.{program.stem}")
         except (SyntaxError, UnknownSymbol) as error:
             raise WeaveError(f"cannot become one file: {error}", program) from None
     yield DOWNLOADS / NAMES.name, guide.text(NAMES)
-
-
-def _page(source: Path, introduction: str) -> str:
-    return PAGE.format(source=source.as_posix(), introduction=introduction)
-
-
-def download_of(guide: Guide, program: Path) -> Path:
-    """Return the single file that readers can download of a program.
-
-    It has the program's name, unless `[tool.weave.downloads]` gives it another.
-    """
-    names: dict[str, str] = guide.options.get("downloads", {})
-    return DOWNLOADS / names.get(program.stem, program.name)
 
 
 def examine(guide: Guide) -> Iterator[WeaveError]:
