@@ -4,11 +4,22 @@ import ast
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from weave.errors import WeaveError
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+PARAGRAPH = re.compile(r"(?:\A|(?<=\n\n))\S.*?(?=\n*\Z|\n\n+\S)", re.DOTALL)
+NAMES_IN_C = re.compile(
+    r"^#define (?P<macro>\w+)"
+    r"|^typedef struct \{[^}]*\} (?P<struct>\w+);"
+    r"|^typedef [\w ]+ (?P<type>\w+);?$"
+    r"|^\w[\w ]*[ *](?P<function>\w+)\([^;{]*\{"
+    r"|(?:^enum \{ |^    |, )(?P<constant>[A-Z]\w*) =",
+    re.MULTILINE,
+)
 
 
 class UnknownSymbol(LookupError):
@@ -58,12 +69,11 @@ def find(root: Path, symbols: str) -> Span:
     first, last = 1, len(lines)
     if names:
         start, _, end = names.partition("..")
-        code = read(path, text)
-        try:
-            first = code.extent(start)[0]
-            last = code.extent(end or start)[1]
-        except UnknownSymbol as error:
-            raise UnknownSymbol(f"{symbols!r}: {error}") from None
+        extents = read(path, text).extents
+        if unknown := {start, end or start} - {*extents}:
+            known = ", ".join(sorted(extents))
+            raise UnknownSymbol(f"{symbols!r}: no {min(unknown)!r} among {known}")
+        first, last = extents[start][0], extents[end or start][1]
     if last < first:
         raise UnknownSymbol(f"{symbols!r} ends before it begins")
     return Span(path, first, last, tuple(lines[first - 1 : last]))
@@ -75,11 +85,26 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
     return [line[indent:] for line in lines]
 
 
+@dataclass
+class Code:
+    """What a file defines, in a language as highlighters call it.
+
+    `extents` has the lines of each name, `Value.backward` say; of one that is bound twice,
+    those of the last binding. `definitions` has the line that begins each function and
+    class, those inside others too, and a name that holds when lines above it come and go.
+    `__doc__` is what the file says of itself.
+    """
+
+    language: str
+    extents: dict[str, tuple[int, int]] = field(default_factory=dict)
+    definitions: dict[int, str] = field(default_factory=dict)
+
+
 @lru_cache(maxsize=64)  # each listing of a file asks
-def read(path: Path, text: str) -> "Code":
+def read(path: Path, text: str) -> Code:
     """Return what a file of this text defines, in the language that its name tells."""
     with invalid_named(path):
-        return LANGUAGES[path.suffix](text)
+        return _c(text) if path.suffix == ".c" else _python(text)
 
 
 @contextmanager
@@ -93,100 +118,47 @@ def invalid_named(path: Path) -> Iterator[None]:
         raise WeaveError(f"is not valid Python: {what}", path, line) from None
 
 
-class Python:
-    """A file in Python, as Python itself reads it."""
+def _python(text: str) -> Code:
+    code, lines = Code("python"), text.splitlines()
 
-    language = "python"  # as highlighters call it
+    def visit(body: list[ast.stmt], owner: str, is_public: bool) -> None:
+        for node in body:
+            first, inside = first_line(node), owner
+            while first > 1 and lines[first - 2].lstrip().startswith("#"):
+                first -= 1
+            for name in _names(node, body) if is_public else ():
+                code.extents[f"{owner}{name}"] = first, node.end_lineno or node.lineno
+            if isinstance(node, DEFINITIONS):
+                inside = f"{owner}{node.name}."
+                if inside[:-1] not in code.definitions.values():
+                    code.definitions[node.lineno] = inside[:-1]
+            nested = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
+            visit(nested, inside, is_public and isinstance(node, ast.ClassDef))
 
-    def __init__(self, text: str) -> None:
-        self.lines, self.body = text.splitlines(), ast.parse(text).body
-
-    def extent(self, name: str) -> tuple[int, int]:
-        """Return the lines of a name; of one that is bound twice, the last binding.
-
-        `__doc__` is what the file says of itself. Raise UnknownSymbol.
-        """
-        body: list[ast.stmt] = self.body
-        node: ast.stmt | None = None
-        for part in name.split("."):
-            node = next((n for n in reversed(body) if part in _names(n, body)), None)
-            if node is None:
-                raise _unknown(part, {name for n in body for name in _names(n, body)})
-            body = node.body if isinstance(node, ast.ClassDef) else []
-        assert node is not None
-        first = first_line(node)
-        while first > 1 and self.lines[first - 2].lstrip().startswith("#"):
-            first -= 1
-        return first, node.end_lineno or node.lineno
-
-    @cached_property
-    def definitions(self) -> dict[int, str]:
-        """The line that begins each function and class, those inside others too, and its name.
-
-        The name holds when lines above it come and go: `Value.backward`. Of two of one
-        name, the first counts.
-        """
-        found: dict[int, str] = {}
-        waiting = [(node, "") for node in self.body]
-        while waiting:
-            node, owner = waiting.pop(0)
-            name = owner
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                name = f"{owner}.{node.name}".lstrip(".")
-                if name not in found.values():
-                    found[node.lineno] = name
-            inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
-            waiting += [(child, name) for child in inside]
-        return found
+    visit(ast.parse(text).body, "", True)
+    return code
 
 
-class C:
-    """A file in C, of paragraphs: each begins in column 0 below a blank line.
+def _c(text: str) -> Code:
+    """Read C as paragraphs: each begins in column 0 below a blank line.
 
     Inside a definition, what follows a blank line is indented. The names of a paragraph
     are those that it begins lines with: macros, types, functions, constants of an enum.
     """
-
-    language = "c"
-    paragraphs = re.compile(r"(?:\A|(?<=\n\n))\S.*?(?=\n*\Z|\n\n+\S)", re.DOTALL)
-    names = re.compile(
-        r"^#define (?P<macro>\w+)"
-        r"|^typedef struct \{[^}]*\} (?P<struct>\w+);"
-        r"|^typedef [\w ]+ (?P<type>\w+);?$"
-        r"|^\w[\w ]*[ *](?P<function>\w+)\([^;{]*\{"
-        r"|(?:^enum \{ |^    |, )(?P<constant>[A-Z]\w*) =",
-        re.MULTILINE,
-    )
-
-    def __init__(self, text: str) -> None:
-        self.definitions: dict[int, str] = {}
-        self.extents: dict[str, tuple[int, int]] = {}
-        for paragraph in self.paragraphs.finditer(text):
-            first = text.count("\n", 0, paragraph.start()) + 1
-            extent = first, first + paragraph[0].count("\n")
-            named = list(self.names.finditer(paragraph[0]))
-            if not named and first == 1:
-                self.extents["__doc__"] = extent
-            for match in named:
-                name = match[match.lastgroup or 0]
-                self.extents.setdefault(name, extent)
-                if match.lastgroup in ("struct", "function"):
-                    line = first + paragraph[0].count("\n", 0, match.start())
-                    self.definitions[line] = name
-
-    def extent(self, name: str) -> tuple[int, int]:
-        """Return the lines of the paragraph that a name stands in."""
-        if name not in self.extents:
-            raise _unknown(name, set(self.extents))
-        return self.extents[name]
-
-
-Code = Python | C
-LANGUAGES: dict[str, type[Code]] = {".py": Python, ".c": C}
-
-
-def _unknown(name: str, known: set[str]) -> UnknownSymbol:
-    return UnknownSymbol(f"no {name!r} among {', '.join(sorted(known))}")
+    code = Code("c")
+    for paragraph in PARAGRAPH.finditer(text):
+        first = text.count("\n", 0, paragraph.start()) + 1
+        extent = first, first + paragraph[0].count("\n")
+        named = list(NAMES_IN_C.finditer(paragraph[0]))
+        if not named and first == 1:
+            code.extents["__doc__"] = extent
+        for match in named:
+            name = match[match.lastgroup or 0]
+            code.extents.setdefault(name, extent)
+            if match.lastgroup in ("struct", "function"):
+                line = first + paragraph[0].count("\n", 0, match.start())
+                code.definitions[line] = name
+    return code
 
 
 def defined(node: ast.stmt) -> list[str]:
@@ -204,10 +176,10 @@ def defined(node: ast.stmt) -> list[str]:
     return [name.id for name in named if isinstance(name.ctx, ast.Store)]
 
 
-def first_line(node: ast.stmt | ast.expr) -> int:
+def first_line(node: ast.stmt) -> int:
     """Return the line on which some code begins, with its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min(each.lineno for each in [node, *decorators])
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def _names(node: ast.stmt, body: list[ast.stmt]) -> list[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.source import C, UnknownSymbol, find, read
+from weave.source import UnknownSymbol, find, read
 
 SOURCE = '''\
 """A module."""
@@ -131,7 +131,7 @@ def test_a_symbol_has_lines(root: Path, symbol: str, first: int, last: int) -> N
     [
         ("pack.missing:f", "no module 'pack.missing'"),
         ("pack.mod:h", "no 'h' among"),
-        ("pack.mod:C.m.inner", "no 'inner' among"),
+        ("pack.mod:C.m.inner", "no 'C.m.inner' among"),
         ("pack.mod:g..f", "ends before it begins"),
         ("", "no module ''"),
         ("pack/missing.c:f", "no module 'pack/missing.c'"),
@@ -164,7 +164,7 @@ def test_each_language_says_what_begins_where(file: str, names: dict[int, str]) 
 def test_every_line_of_the_lesson_s_c_belongs_to_a_name() -> None:
     root = Path(__file__).resolve().parents[2]
     text = (root / "microgpt" / "engines" / "gpt.c").read_text(encoding="utf-8")
-    extents = C(text).extents.values()
+    extents = read(Path("gpt.c"), text).extents.values()
     named = {n for first, last in extents for n in range(first, last + 1)}
     lines = enumerate(text.splitlines(), 1)
     assert [n for n, line in lines if line.strip() and n not in named] == []
