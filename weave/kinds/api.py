@@ -5,13 +5,11 @@ libraries of some engines are missing. A name is public if no part of it begins 
 underscore.
 """
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from html import escape, unescape
+from html import escape
 from pathlib import Path
-from typing import Any
 
 import griffe
 
@@ -20,63 +18,45 @@ from weave.findings import Finding
 from weave.guide import Guide, once
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import home_link, homes, reason
-from weave.source import Span, invalid_named
-from weave.text import CODE_SPAN
+from weave.source import Span
 
 PACKAGE = "microgpt"
 WIDTH = 72  # columns of a signature; a longer one has a line for each parameter
-MAX_VALUE = 60  # characters of a value; a longer one stands in the source only
 Symbol = griffe.Object
 
 
-class TupleTargets(griffe.Extension):
-    """Reads `self.a, self.b = 1, 2`, where griffe itself sees no attribute."""
-
-    def on_node(self, *, node: Any, agent: Any, **_: Any) -> None:
-        """Hand on each part as an assignment by itself."""
-        match node:
-            case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=of)):
-                for target, value in zip(to, of, strict=True):
-                    part = ast.copy_location(ast.Assign([target], value), node)
-                    agent.handle_attribute(part)
-
-
 @once  # every fence of a build asks
-def modules(guide: Guide) -> dict[str, griffe.Module]:
-    """Return the public modules of the package."""
-    found, extensions = {}, griffe.load_extensions(TupleTargets)
-    for path in (path for path in guide.sources if path.suffix == ".py"):
-        parts = path.with_suffix("").parts
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        if not any(part.startswith("_") for part in name.split(".")):
-            with invalid_named(path):
-                found[name] = griffe.visit(
-                    name, path, guide.text(path), extensions=extensions
-                )
+def symbols(guide: Guide) -> dict[str, Symbol]:
+    """Return every public name of the package, modules before what they hold."""
+    loader = griffe.GriffeLoader(search_paths=[guide.root], allow_inspection=False)
+    package = loader.load(PACKAGE, try_relative_path=False)
+    assert isinstance(package, griffe.Module)
+    found: dict[str, Symbol] = {}
+    waiting = [package]
+    for module in waiting:
+        found |= {symbol.path: symbol for symbol in _with_members(module)}
+        inside = (each for each in module.modules.values() if not each.is_alias)
+        waiting += [each for each in inside if not each.name.startswith("_")]
     return found
 
 
-def members(owner: Symbol) -> Iterator[Symbol]:
-    """Yield the public names that a module or a class defines, in their order."""
+def _members(owner: Symbol) -> Iterator[Symbol]:
+    """Yield the public names that a module or a class defines.
+
+    Its signature has the fields of a class, and only the source has type variables.
+    """
     inside = owner.members if owner.is_module or owner.is_class else {}
     for name, member in inside.items():
-        if name.startswith("_") or not isinstance(member, Symbol):
+        if name.startswith("_") or not isinstance(member, Symbol) or member.is_module:
             continue
-        if not str(getattr(member, "value", "")).startswith("TypeVar("):
+        if not (_is_value(member) and (owner.is_class or len(name) == 1)):
             yield member
 
 
-def with_members(symbol: Symbol) -> Iterator[Symbol]:
-    """Yield a symbol and all that belongs to it."""
+def _with_members(symbol: Symbol) -> Iterator[Symbol]:
     yield symbol
-    for member in members(symbol):
-        yield from with_members(member)
-
-
-def symbols(guide: Guide) -> Iterator[Symbol]:
-    """Yield every public name of the package, modules before what they hold."""
-    for module in modules(guide).values():
-        yield from with_members(module)
+    for member in _members(symbol):
+        yield from _with_members(member)
 
 
 class Api(Kind):
@@ -87,30 +67,29 @@ class Api(Kind):
 
     def content(self, guide: Guide) -> list[Symbol]:
         """Return what the fence names."""
-        known = {symbol.path: symbol for symbol in symbols(guide)}
-        found = [known.get(line.strip().replace(":", ".")) for line in self.fence.body]
-        if None in found:
-            offset = found.index(None)
-            typed = self.fence.body[offset].strip()
-            raise self.error(f"the package has no public {typed!r}", offset + 1)
-        return [symbol for symbol in found if symbol]
+        known, found = symbols(guide), []
+        for offset, line in enumerate(map(str.strip, self.fence.body), 1):
+            if line.replace(":", ".") not in known:
+                raise self.error(f"the package has no public {line!r}", offset)
+            found.append(known[line.replace(":", ".")])
+        return found
 
     def html(self, view: View) -> list[str]:
         """Show a heading for each symbol, and below it what it offers."""
-        entries, lines = Entries(view), []
+        lines = []
         for symbol in self.content(view.guide):
             title = f"### `{_short(symbol)}` {{#{symbol.path}}}"
-            lines += ["", title, "", view.stash(entries.html(symbol)), ""]
+            shown = _module(view, symbol) if symbol.is_module else _name(view, symbol)
+            lines += ["", title, "", view.stash(shown), ""]
         return lines
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find public names that say nothing of themselves, or that no one page shows."""
         shown = Counter(s.path for api in cls.all(guide) for s in api.content(guide))
-        for symbol in symbols(guide):
-            place = _path(symbol), symbol.lineno or 1
-            is_described = symbol.docstring or _is_value(symbol)
-            if not is_described:
+        for symbol in symbols(guide).values():
+            place = _path(guide, symbol), symbol.lineno or 1
+            if not (symbol.docstring or _is_value(symbol)):
                 what = f"{symbol.path} is public and has no docstring"
                 yield WeaveError(what, *place)
             if (times := shown[symbol.path]) > 1:
@@ -121,10 +100,9 @@ class Api(Kind):
                 yield WeaveError(what, place[0])
 
 
-def _path(symbol: Symbol) -> Path:
-    path = symbol.filepath
-    assert isinstance(path, Path)
-    return path
+def _path(guide: Guide, symbol: Symbol) -> Path:
+    assert isinstance(symbol.filepath, Path)
+    return symbol.filepath.relative_to(guide.root)
 
 
 def _short(symbol: Symbol) -> str:
@@ -138,147 +116,97 @@ def _is_value(symbol: Symbol) -> bool:
 
 
 @once
-def pages_of_names(guide: Guide) -> dict[str, Path]:
+def _pages(guide: Guide) -> dict[str, Path]:
     """Return the page that shows each public name; a name by itself goes first."""
     shown = [
         (each, api.page.path) for api in Api.all(guide) for each in api.content(guide)
     ]
     found: dict[str, Path] = {}
     for symbol, path in sorted(shown, key=lambda pair: pair[0].is_module):
-        for part in with_members(symbol):
+        for part in _with_members(symbol):
             found.setdefault(part.path, path)
     return found
 
 
-class Entries:
-    """Shows symbols on one page."""
+def _name(view: View, symbol: Symbol) -> str:
+    """Return all that a name of a module offers."""
+    signature = f'<p class="signature">{_signature(symbol)}</p>'
+    entries = "".join(_entry(view, member) for member in _members(symbol))
+    entries = f"<dl>{entries}</dl>" if entries else ""
+    path = f"{_path(view.guide, symbol).as_posix()}, "
+    return f'<div class="api">{signature}{_text(view, symbol, path)}{entries}</div>'
 
-    def __init__(self, view: View) -> None:
-        self.view, self.guide, self.page, self.to = view, view.guide, view.page, view.to
-        self.pages = pages_of_names(view.guide)
-        self.symbols = {symbol.path: symbol for symbol in symbols(view.guide)}
-        root = modules(view.guide)[PACKAGE].members
-        self.exports = {
-            name: alias.target_path
-            for name, alias in root.items()
-            if isinstance(alias, griffe.Alias) and alias.target_path in self.symbols
-        }
 
-    def html(self, symbol: Symbol) -> str:
-        """Return all that a symbol offers."""
-        if symbol.is_module:
-            # For who knows the name: the search finds what is imported.
-            inside = self._module(symbol)
-            return f'<div class="api" data-search-exclude>{inside}</div>'
-        inside = "".join(map(self._entry, members(symbol)))
-        text = self._text(symbol, f"{_path(symbol).as_posix()}, ")
-        inside = f"<dl>{inside}</dl>" if inside else ""
-        signature = f'<p class="signature">{_signature(symbol)}</p>'
-        return f'<div class="api">{signature}{text}{inside}</div>'
-
-    def _module(self, module: Symbol) -> str:
-        path = _path(module)
-        waived = reason(self.guide, path)
-        note = f" · no page explains it: {escape(waived)}" if waived else ""
-        source = f'<a href="{self._line(module, 1)}">{path.as_posix()}</a>'
-        shown = f'{self._doc(module)}<p class="from">{source}{note}</p>'
-        here, elsewhere = [], {}
-        for member in members(module):
-            if self.pages.get(member.path) == self.page.path:
-                here.append(member)
-            else:
-                elsewhere[_short(member)] = member.path
-        tables = [elsewhere]
-        if module.path == PACKAGE:
-            tables.append(self.exports)
-        shown += "".join(self._index(names) for names in tables if names)
-        parts = (part for member in here for part in with_members(member))
-        entries = "".join(map(self._entry, parts))
-        return f"{shown}<dl>{entries}</dl>" if entries else shown
-
-    def _index(self, names: dict[str, str]) -> str:
-        """Return a table of names that have an entry elsewhere, in one sentence each."""
-        rows = ""
-        for name in sorted(names, key=str.lower):
-            symbol = self.symbols[names[name]]
-            summary = self._words(
-                _first_sentence(_described(self.guide, symbol)), symbol
-            )
-            rows += f"<tr><td>{self._link(symbol, name)}</td><td>{summary}</td></tr>"
+def _module(view: View, module: Symbol) -> str:
+    """Return what a module offers: a table of what has its entry elsewhere, and the rest."""
+    path, known, table = _path(view.guide, module), symbols(view.guide), ""
+    waived = reason(view.guide, path)
+    note = f" · no page explains it: {escape(waived)}" if waived else ""
+    source = f'<a href="{_line(view, module, 1)}">{path.as_posix()}</a>'
+    here: list[Symbol] = []
+    elsewhere: dict[str, Symbol] = {}
+    for name, member in module.members.items():
+        is_alias = isinstance(member, griffe.Alias)
+        whole = member.target_path if isinstance(member, griffe.Alias) else member.path
+        if whole not in known or known[whole].is_module:
+            continue
+        if _pages(view.guide).get(whole) == view.page.path and not is_alias:
+            here += _with_members(known[whole])
+        elif not is_alias or module.path == PACKAGE:  # others are what it needs
+            elsewhere[name] = known[whole]
+    if elsewhere:
+        by_name = sorted(elsewhere.items(), key=lambda pair: pair[0].lower())
+        rows = "".join(_row(view, name, symbol) for name, symbol in by_name)
         head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
-        return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
-
-    def _entry(self, symbol: Symbol) -> str:
-        kind = f"member {symbol.kind.value}" if "." in _short(symbol) else "name"
-        return (
-            f'<dt id="{symbol.path}" class="{kind}">{_signature(symbol)}</dt>'
-            f'<dd class="{kind}">{self._text(symbol)}</dd>'
-        )
-
-    def _text(self, symbol: Symbol, file: str = "") -> str:
-        """Return what a symbol says of itself, and where it stands and is explained."""
-        span = Span(_path(symbol), symbol.lineno or 1, symbol.endlineno or 1, ())
-        address = self._line(symbol, span.first)
-        if not _is_value(symbol):
-            address = self.to(self.guide.source_page(span.path), _short(symbol))
-        places = [f'<a href="{address}">{file}{span.where}</a>']
-        home = homes(self.guide).get((span.path, span.first))
-        if home and "instance-attribute" not in symbol.labels:  # its class has the same
-            places.append(f"explained in {home_link(self.view, home)}")
-        operators = [
-            f' <a href="{self._line(symbol, each.lineno or 1)}"><code>{name}</code></a>'
-            for name, each in symbol.functions.items()
-            if re.fullmatch(r"__(?!init__|post_init__)\w+__", name)
-        ]
-        special = (
-            f"<p>Python itself calls{''.join(operators)}.</p>" if operators else ""
-        )
-        return f'{self._doc(symbol)}{special}<p class="from">{" · ".join(places)}</p>'
-
-    def _line(self, symbol: Symbol, line: int) -> str:
-        return self.to(self.guide.source_page(_path(symbol)), f"L{line}")
-
-    def _link(self, symbol: Symbol, text: str) -> str:
-        page = self.pages.get(symbol.path)
-        code = f"<code>{escape(text)}</code>"
-        return f'<a href="{self.to(page, symbol.path)}">{code}</a>' if page else code
-
-    def _doc(self, symbol: Symbol) -> str:
-        paragraphs = re.split(r"\n\s*\n", _described(self.guide, symbol).strip())
-        return "".join(f"<p>{self._words(p, symbol)}</p>" for p in paragraphs if p)
-
-    def _words(self, text: str, symbol: Symbol) -> str:
-        """Return text as HTML; the public names in it lead to their entries."""
-
-        def linked(match: re.Match[str]) -> str:
-            code = unescape(match[0].strip("`"))
-            named = next(self._candidates(code, symbol), None)
-            return self._link(named, code) if named else f"<code>{escape(code)}</code>"
-
-        return CODE_SPAN.sub(linked, escape(" ".join(text.split())))
-
-    def _candidates(self, code: str, symbol: Symbol) -> Iterator[Symbol]:
-        """Yield what a name may mean: nearby names first, then those to import."""
-        scope = symbol.path
-        while scope:
-            if f"{scope}.{code}" in self.symbols:
-                yield self.symbols[f"{scope}.{code}"]
-            scope = scope.rpartition(".")[0]
-        first, dot, rest = code.partition(".")
-        if (whole := f"{self.exports.get(first)}{dot}{rest}") in self.symbols:
-            yield self.symbols[whole]
+        table = framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
+    entries = "".join(_entry(view, part) for part in here)
+    shown = f'{_doc(module)}<p class="from">{source}{note}</p>{table}'
+    shown += f"<dl>{entries}</dl>" if entries else ""
+    # For who knows the name: the search finds what is imported.
+    return f'<div class="api" data-search-exclude>{shown}</div>'
 
 
-def _described(guide: Guide, symbol: Symbol) -> str:
-    """Return the docstring of a symbol; of a value, the comment right above it."""
-    if symbol.docstring or not _is_value(symbol):
-        return symbol.docstring.value if symbol.docstring else ""
-    words: list[str] = []
-    for line in reversed(guide.lines(_path(symbol))[: (symbol.lineno or 1) - 1]):
-        if not line.lstrip().startswith("# "):
-            break
-        words.insert(0, line.strip()[2:])
-    return "\n".join(words)
+def _row(view: View, name: str, symbol: Symbol) -> str:
+    page, code = _pages(view.guide).get(symbol.path), f"<code>{escape(name)}</code>"
+    link = f'<a href="{view.to(page, symbol.path)}">{code}</a>' if page else code
+    doc = symbol.docstring.value if symbol.docstring else ""
+    return f"<tr><td>{link}</td><td>{_words(_first_sentence(doc))}</td></tr>"
+
+
+def _entry(view: View, symbol: Symbol) -> str:
+    kind = f"member {symbol.kind.value}" if "." in _short(symbol) else "name"
+    return (
+        f'<dt id="{symbol.path}" class="{kind}">{_signature(symbol)}</dt>'
+        f'<dd class="{kind}">{_text(view, symbol)}</dd>'
+    )
+
+
+def _text(view: View, symbol: Symbol, file: str = "") -> str:
+    """Return what a symbol says of itself, and where it stands and is explained."""
+    path = _path(view.guide, symbol)
+    span = Span(path, symbol.lineno or 1, symbol.endlineno or 1, ())
+    address = _line(view, symbol, span.first)
+    if not _is_value(symbol):
+        address = view.to(view.guide.source_page(path), _short(symbol))
+    places = [f'<a href="{address}">{file}{span.where}</a>']
+    if home := homes(view.guide).get((path, span.first)):
+        places.append(f"explained in {home_link(view, home)}")
+    return f'{_doc(symbol)}<p class="from">{" · ".join(places)}</p>'
+
+
+def _line(view: View, symbol: Symbol, line: int) -> str:
+    page = view.guide.source_page(_path(view.guide, symbol))
+    return view.to(page, f"L{line}")
+
+
+def _doc(symbol: Symbol) -> str:
+    doc = symbol.docstring.value.strip() if symbol.docstring else ""
+    return "".join(f"<p>{_words(p)}</p>" for p in re.split(r"\n\s*\n", doc) if p)
+
+
+def _words(text: str) -> str:
+    """Return text as HTML."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(" ".join(text.split())))
 
 
 def _signature(symbol: Symbol) -> str:
@@ -290,48 +218,28 @@ def _signature(symbol: Symbol) -> str:
 
 
 def _written(symbol: Symbol) -> str:
+    line = symbol.name
     match symbol:
         case griffe.Attribute():
-            return _written_value(symbol)
+            annotation = f": {symbol.annotation}" if symbol.annotation else ""
+            return f"{line}{annotation}{f' = {symbol.value}' if symbol.value else ''}"
         case griffe.Class():
-            inside = ", ".join(map(str, symbol.bases))
-            if "dataclass" in symbol.labels or inside == "NamedTuple":
-                fields = [f for f in symbol.attributes.values() if _is_value(f)]
-                inside = ", ".join(_written_value(f) for f in fields if f.annotation)
-            inherited = f"{symbol.name}({inside})"
-            line = f"class {(symbol.signature() or inherited).removesuffix('()')}"
+            bases = ", ".join(map(str, symbol.bases))
+            called = symbol.signature() or f"{symbol.name}({bases})"
+            line = f"class {called.removesuffix('()')}"
         case griffe.Function():
-            decorators = [str(each.value) for each in symbol.decorators]
-            is_context = any("contextmanager" in each for each in decorators)
+            is_context = any(
+                "contextmanager" in str(d.value) for d in symbol.decorators
+            )
             line = symbol.signature(return_type=not is_context)
-            if is_context:
-                line = f"with {line}"
-            elif "staticmethod" in decorators and symbol.parent:
+            line = f"with {line}" if is_context else line
+            if "staticmethod" in symbol.labels and symbol.parent:
                 line = f"{symbol.parent.name}.{line}"
-        case _:
-            return symbol.name
     if len(line) > WIDTH:
         line = re.sub(r"\((?=\w+: |\*)", "(\n    ", line, count=1)
         line = re.sub(r", (?=\w+: |\*|/,)", ",\n    ", line)
         line = re.sub(r"\)(?=$| ->)", ",\n)", line, count=1)
     return line
-
-
-def _written_value(symbol: griffe.Attribute) -> str:
-    """Return a constant, a field or an attribute as a class or its constructor sets it.
-
-    What a constructor keeps of its arguments has their types.
-    """
-    value, annotation = str(symbol.value or ""), symbol.annotation
-    if symbol.labels == {"instance-attribute"}:
-        made = symbol.parent and symbol.parent.functions.get("__init__")
-        if not annotation and made and value in made.parameters:
-            annotation = made.parameters[value].annotation
-        if annotation or len(value) > MAX_VALUE:
-            value = ""
-    value = re.sub(r"field\(default_factory=(\w+)\)", r"\1()", value)
-    shown = f" = {value if len(value) <= MAX_VALUE else '…'}" if value else ""
-    return f"{symbol.name}{f': {annotation}' if annotation else ''}{shown}"
 
 
 def _first_sentence(text: str) -> str:
