@@ -3,12 +3,13 @@
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from weave.check import examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
 from weave.files import replace
-from weave.findings import Report, apply
+from weave.findings import apply
 from weave.guide import Guide, read_text
 from weave.kinds.block import LIBRARIES
 from weave.publish.generated import write_generated
@@ -48,58 +49,39 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _examine(options: argparse.Namespace) -> None:
-    root = options.root.resolve()
+    root, updating = options.root.resolve(), options.command == "update"
     write_generated(root)
     guide = Guide(root)
     chosen = [_in_project(root, path) for path in options.pages]
-    pages = chosen or [*guide.paths, *guide.labs]
-    report = Report() if options.project else examine(guide, pages)
+    pages = [] if options.project else chosen or [*guide.paths, *guide.labs]
+    report = examine(guide, pages, run_labs=updating and bool(chosen))
     if not chosen and not report.errors:
         report.add(examine_project(guide))
-    if options.command == "update":
+    if updating:
         mended = apply(guide.text, report.corrections)
         report.corrections.clear()
         for path, text in mended.items():
-            try:
-                _write(guide, path, text)
-                print(f"updated {path}")
-            except WeaveError as error:
-                report.errors.append(error)
+            report.add(_write(guide, path, text))
     report.raise_if_any()
-    if options.project:
-        print("The project has no errors.")
-        return
-    _tell_what_waits(report.waiting)
+    for library, parts in Counter(report.waiting).items():
+        print(f"not compared without {LIBRARIES[library]}: {parts} blocks and numbers")
     checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
-    print(f"{checked} checked: no errors.")
+    print(f"{'The project' if options.project else checked} checked: no errors.")
 
 
-def _write(guide: Guide, path: Path, text: str) -> None:
-    """Write a file anew; raise WeaveError if it's no longer as it was checked."""
+def _write(guide: Guide, path: Path, text: str) -> Iterator[WeaveError]:
+    """Write a file anew, unless it's no longer as it was checked."""
     if read_text(guide.root, path) != guide.text(path):
         what = (
             "it was saved while it was checked, and is left as it is: update it again"
         )
-        raise WeaveError(what, path)
+        yield WeaveError(what, path)
+        return
     try:
         replace(guide.root / path, text.encode())
+        print(f"updated {path}")
     except OSError as error:
-        raise WeaveError(f"cannot be written: {error.strerror}", path) from None
-
-
-def _tell_what_waits(waiting: list[tuple[str, str]]) -> None:
-    """Say of what nothing was compared, because a library is missing."""
-    for library, name in LIBRARIES.items():
-        kinds = Counter(kind for needs, kind in waiting if needs == library)
-        if kinds:
-            counts = [
-                f"{n} {kind}{'s' * (n > 1)}"
-                for kind, n in sorted(kinds.items(), reverse=True)
-            ]
-            need = "needs" if kinds.total() == 1 else "need"
-            print(
-                f"not compared: {' and '.join(counts)} {need} {name}, not installed here"
-            )
+        yield WeaveError(f"cannot be written: {error.strerror}", path)
 
 
 def _in_project(root: Path, path: Path) -> Path:

@@ -3,57 +3,50 @@ not true is a correction, which `check` reports and `update` makes.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from weave import labs
-from weave.counts import filled
 from weave.errors import WeaveError
-from weave.findings import Correction, Finding, Report, Results, is_hard_coded
+from weave.findings import Finding, Report, Results, is_hard_coded
 from weave.guide import Guide
 from weave.kinds import KINDS, fences
 from weave.page import Page
-from weave.prose import PROSE
+from weave.prose import CHECKS, OF_THE_PROJECT, numbers
 from weave.publish import generated
 from weave.run import questions, run_page
 
 
-def examine(guide: Guide, paths: list[Path]) -> Report:
-    """Run pages, several at a time, each in a process of its own, and compare."""
+def examine(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Report:
+    """Run pages, several at a time, each chain in a process of its own, and compare.
+
+    Labs take long: unless they're to be run, one just mustn't have changed since it was.
+    """
     report = Report()
     # Threads wait for processes, no more: CPython 3.11 cannot parse in two at once.
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
         runs = [(path, pool.submit(_run, guide, path)) for path in paths]
         for path, run in runs:
+            if path in guide.labs:
+                report.add(labs.compare(guide.root, path, guide.text(path), run_labs))
             report.add(_compare(guide, path, run, report.waiting))
     finally:  # also when an author presses Ctrl-C
         pool.shutdown(cancel_futures=True)
     return report
 
 
-def _run(guide: Guide, path: Path) -> Results | str:
-    """Run a page, or a notebook: it comes back with what its cells give."""
-    if path in guide.labs:
-        return labs.executed(guide.root, guide.text(path), path)
-    return run_page(guide, guide.read(path))
+def _run(guide: Guide, path: Path) -> Results:
+    return Results() if path in guide.labs else run_page(guide, guide.read(path))
 
 
 def _compare(
-    guide: Guide,
-    path: Path,
-    run: Future[Results | str],
-    waiting: list[tuple[str, str]],
+    guide: Guide, path: Path, run: Future[Results], waiting: list[str]
 ) -> Iterator[Finding]:
-    page, found = guide.read(path), run.result()
-    if isinstance(found, str):
-        if found != guide.text(page.path):
-            message = "its cells give something else"
-            yield Correction(page.path, (1, 0), None, found, message)
-        found = Results()
-    waiting += found.waiting
-    yield from findings(guide, page, found)
+    page, results = guide.read(path), run.result()
+    waiting += results.waiting
+    yield from findings(guide, page, results)
 
 
 def findings(
@@ -69,33 +62,28 @@ def findings(
         if is_hard_coded(question.expression):
             what = f"{question.expression!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
-    if all_of_it:
-        for line, text in page.prose():
-            try:
-                filled(guide, text)
-            except Exception as error:  # noqa: BLE001  (a page may write anything)
-                yield page.error(f"nothing can be counted: {error}", line)
     checks = [
-        (f.line in results.outputs or any(f.questions()), f.check(guide, results))
-        for f in fences(page)
+        fence.check(guide, results)
+        for fence in fences(page)
+        if all_of_it or fence.line in results.outputs or any(fence.questions())
     ]
-    checks += [(any(p.questions(page)), p.check(guide, page, results)) for p in PROSE]
-    for is_of_this_run, found in checks:
-        if not (all_of_it or is_of_this_run):
-            continue
-        try:
-            yield from found
-        except WeaveError as error:  # it can say no more; the others can
-            yield error
+    prose = CHECKS if all_of_it else [numbers.check]
+    yield from _each([*checks, *(check(guide, page, results) for check in prose)])
 
 
 def examine_project(guide: Guide) -> Iterator[Finding]:
     """Compare what no single page states."""
-    kinds, prose = [k.examine for k in KINDS], [p.examine for p in PROSE]
-    for examine in (*kinds, *prose, _unchecked_files, generated.examine):
+    kinds = [kind.examine for kind in KINDS]
+    checks = (*kinds, *OF_THE_PROJECT, _unchecked_files, generated.examine)
+    yield from _each(check(guide) for check in checks)
+
+
+def _each(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
+    """Yield what each check finds, and the error after which it can say no more."""
+    for check in checks:
         try:
-            yield from examine(guide)
-        except WeaveError as error:  # it can say no more; the others can
+            yield from check
+        except WeaveError as error:
             yield error
 
 

@@ -31,14 +31,14 @@ class Results:
 
     `outputs` has what blocks printed, by line, and `answers` what expressions gave, by
     line and expression; `failures` has messages in the place of what was to come, and
-    `ran` what sessions printed. `waiting` has library and kind of all that was left out.
+    `ran` what sessions printed. `waiting` has the library that each part waits for.
     """
 
     outputs: dict[int, str] = field(default_factory=dict)
     answers: dict[tuple[int, str], Any] = field(default_factory=dict)
     failures: dict[int, str] = field(default_factory=dict)
     ran: dict[int, str] = field(default_factory=dict)
-    waiting: list[tuple[str, str]] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
 
     def add(self, other: "Results") -> None:
         """Add what came of running another part of the page."""
@@ -55,43 +55,37 @@ def is_hard_coded(expression: str) -> bool:
     Invalid syntax isn't hard-coded: evaluating it reports the mistake.
     """
     try:
-        return names_in(expression) <= {*dir(builtins)}
+        nodes = list(ast.walk(ast.parse(expression, mode="eval")))
     except (SyntaxError, ValueError):
         return False
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return {name.id for name in names} <= bound.union(dir(builtins))
 
 
-def names_in(expression: str) -> set[str]:
-    """Return the names that an expression uses and doesn't bind itself."""
-    bound, named = set(), set()
-    for node in ast.walk(ast.parse(expression, mode="eval")):
-        match node:
-            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
-                bound.add(name)
-            case ast.Name(id=name):
-                named.add(name)
-    return named - bound
-
-
-@dataclass(frozen=True)
-class Correction:
+class Correction(WeaveError):
     """What a file should say from one place to another; places are (line, column).
 
     Lines count from 1. A correction without an `end` is the whole file.
     """
 
     path: Path
-    start: tuple[int, int]
-    end: tuple[int, int] | None
-    text: str
-    message: str
 
-    def error(self) -> WeaveError:
-        """Return what is not true, as an error."""
+    def __init__(
+        self,
+        path: Path,
+        start: tuple[int, int],
+        end: tuple[int, int] | None,
+        text: str,
+        message: str,
+    ) -> None:
+        self.start, self.end, self.text = start, end, text
         hint = "run 'uv run poe update' if the code is right"
-        return WeaveError(f"{self.message}; {hint}", self.path, self.start[0])
+        super().__init__(f"{message}; {hint}", path, start[0])
 
 
-Finding = Correction | WeaveError
+Finding = WeaveError
 
 
 @dataclass
@@ -100,24 +94,23 @@ class Report:
 
     corrections: list[Correction] = field(default_factory=list)
     errors: list[WeaveError] = field(default_factory=list)
-    waiting: list[tuple[str, str]] = field(default_factory=list)  # as in Results
+    waiting: list[str] = field(default_factory=list)  # as in Results
 
     def add(self, found: Iterable[Finding]) -> None:
         """Add what a check finds, up to an error after which it can say no more."""
         try:
             for finding in found:
-                if isinstance(finding, WeaveError):
-                    self.errors.append(finding)
-                else:
+                if isinstance(finding, Correction):
                     self.corrections.append(finding)
+                else:
+                    self.errors.append(finding)
         except WeaveError as error:
             self.errors.append(error)
 
     def raise_if_any(self) -> None:
         """Raise WeaveErrors unless all is true."""
-        if all_errors := [*(c.error() for c in self.corrections), *self.errors]:
-            key = lambda e: (str(e.path), e.line)
-            raise WeaveErrors(sorted(all_errors, key=key))
+        if all_errors := [*self.corrections, *self.errors]:
+            raise WeaveErrors(sorted(all_errors, key=lambda e: (str(e.path), e.line)))
 
 
 def apply(text_of: Callable[[Path], str], made: list[Correction]) -> dict[Path, str]:
@@ -125,9 +118,9 @@ def apply(text_of: Callable[[Path], str], made: list[Correction]) -> dict[Path, 
     texts: dict[Path, str] = {}
     # From the end of a file on, so that what stands above keeps its place
     for each in sorted(made, key=lambda correction: correction.start, reverse=True):
-        text = texts[each.path] if each.path in texts else text_of(each.path)
+        text = texts.get(each.path) or text_of(each.path)
         if each.end:
-            start, end = _offset(text, each.start), _offset(text, each.end)
+            start, end = (_offset(text, place) for place in (each.start, each.end))
             texts[each.path] = text[:start] + each.text + text[end:]
         else:
             texts[each.path] = each.text

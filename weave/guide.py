@@ -1,6 +1,5 @@
 """The guide as a whole: its pages in reading order, its navigation, its addresses."""
 
-import ast
 import posixpath
 import re
 import sys
@@ -21,7 +20,7 @@ from weave.draw import drawing_program
 from weave.errors import WeaveError
 from weave.page import Page, read_page
 from weave.process import Program
-from weave.source import Span, find, invalid_named
+from weave.source import Span, find
 from weave.text import plain
 
 SOURCE_PAGES = Path("docs", "reference", "source")
@@ -153,21 +152,10 @@ class Guide:
         return self._files("snippets/step*.py")
 
     @cached_property
-    def code(self) -> str:
+    def code(self) -> dict[Path, str]:
         """All Python of the project that pages speak of."""
-        texts = []
-        for path in self._files("microgpt/**/*.py", "snippets/**/*.py"):
-            texts.append(self.text(path))
-            with invalid_named(path):
-                ast.parse(texts[-1])
-        return "\n".join(texts)
-
-    def has_file(self, name: str) -> bool:
-        """Tell whether the project has a file of that name or path."""
-        if "/" in name or (self.root / name).is_file():
-            return (self.root / name).is_file()
-        folders = ("microgpt", "snippets", "docs", "weave", "tests")
-        return any(any(self.root.glob(f"{folder}/**/{name}")) for folder in folders)
+        files = self._files("microgpt/**/*.py", "snippets/**/*.py")
+        return {path: self.text(path) for path in files}
 
     def lines(self, source: Path) -> list[str]:
         """The lines of a source file."""

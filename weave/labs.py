@@ -7,18 +7,15 @@ any other. Executing it anew gives the notebook that it should be.
 import json
 import os
 import re
-import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from sysconfig import get_path
 from typing import Any
 
-from weave import figures
 from weave.errors import WeaveError
 from weave.figures import STYLE, light
-from weave.files import files_in, replace
+from weave.findings import Correction, Finding
 
 TIME_LIMIT = 120  # seconds for a cell
 CAPTION = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
@@ -27,9 +24,6 @@ SAME_BITS = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
-# What is compared with what was kept: cells cannot import the other folders.
-READABLE = ("microgpt", "snippets", "bench", "docs/data", "pyproject.toml")
-UNSEEN = "import sys; sys.modules.update(dict.fromkeys(['weave', 'tests']))"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 
@@ -87,34 +81,17 @@ def read(text: str, path: Path) -> Notebook:
     return notebook
 
 
+def compare(root: Path, path: Path, text: str, run: bool) -> Iterator[Finding]:
+    """Run a lab and compare it with what its cells give, or see that it has been run."""
+    notebook = read(text, path)
+    if run and (ran := executed(root, text, path)) != text:
+        yield Correction(path, (1, 0), None, ran, "its cells give something else")
+    elif not run and notebook["metadata"].get("ran") != digest(notebook):
+        what = f"was changed since its cells ran: run 'uv run poe update {path}'"
+        yield WeaveError(what, path)
+
+
 def executed(root: Path, text: str, path: Path) -> str:
-    """Return a notebook with what its cells give.
-
-    It takes half a minute, so a lab is run again only when it or the code has changed.
-    """
-    kept = root / ".cache" / "labs" / f"{_key(root, text)}.ipynb"
-    if kept.exists():
-        return kept.read_text(encoding="utf-8")
-    ran = _executed(root, text, path)
-    replace(kept, ran.encode())
-    return ran
-
-
-def _key(root: Path, text: str) -> str:
-    """Return a hash of a notebook and of all that its cells can import or open."""
-    libraries = Path(get_path("purelib")).glob("*.dist-info")  # with their versions
-    known = [text, sys.version, *sorted(each.name for each in libraries)]
-    found = sha256(repr(known).encode())
-    ours = [STYLE, Path(__file__), Path(figures.__file__)]  # what writes a lab
-    for file in (*files_in(root, *READABLE), *ours):
-        name = file.name if file in ours else file.relative_to(root).as_posix()
-        with suppress(OSError):  # it is gone, as an editor's are
-            content = file.read_bytes()
-            found.update(f"{name} {len(content)} ".encode() + content)
-    return found.hexdigest()
-
-
-def _executed(root: Path, text: str, path: Path) -> str:
     """Run a notebook in an empty folder; return it with what its cells give."""
     import nbformat
     from nbclient import NotebookClient
@@ -140,7 +117,6 @@ def _executed(root: Path, text: str, path: Path) -> str:
             extra_arguments=[
                 # Not that nothing is encrypted: it all stays on this machine
                 "--log-level=ERROR",
-                f"--IPKernelApp.exec_lines=[{UNSEEN!r}]",
                 "--InlineBackend.figure_formats=svg",
                 "--InlineBackend.print_figure_kwargs={}",
             ],

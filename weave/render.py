@@ -6,7 +6,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from weave.counts import filled
 from weave.guide import link
 from weave.kinds import fences
 from weave.kinds.kind import View
@@ -32,7 +31,7 @@ class Renderer:
             if not isinstance(line, str):
                 given = by_line[number].html(self.view)
                 lines_of = [self.view.stash(given)] if isinstance(given, str) else given
-                shown += ["", *self._prose_filled(lines_of), ""]
+                shown += ["", *self._all_shown(lines_of), ""]
             elif line.strip() == "$$":
                 latex = self._until_dollars(number, parts)
                 formula = self.view.formula(latex, number, display=True)
@@ -43,27 +42,25 @@ class Renderer:
                 titled = True
                 shown += [self._where(), "", line, "", so_far(self.view), ""]
             elif titled:  # what stands above the title is for builders, not for readers
-                shown.append(self._next(self._filled(line)))
+                shown.append(self._next(self._shown(line)))
         # A paragraph at the very end would keep its <p> around HTML.
         return [*shown, ""]
 
-    def _filled(self, line: str) -> str:
-        """Fill in counts; let whoever points at a number see what computes it.
+    def _shown(self, line: str) -> str:
+        """Let whoever points at a number see what computes it.
 
         In a formula, `<` could begin a tag for the builder.
         """
         line = outside_code(MATH, lambda m: m[0].replace("<", r"\lt "), line)
         explained = r'<data value="\1" title="\1">\2</data>'
-        return outside_code(
-            DATA, lambda m: m.expand(explained), filled(self.guide, line)
-        )
+        return outside_code(DATA, lambda m: m.expand(explained), line)
 
-    def _prose_filled(self, lines: list[str]) -> Iterator[str]:
+    def _all_shown(self, lines: list[str]) -> Iterator[str]:
         """Do so in what stands for a fence, but in none of its code."""
         in_code = False
         for line in lines:
             in_code ^= line.startswith("```")
-            yield line if in_code else self._filled(line)
+            yield line if in_code else self._shown(line)
 
     def _until_dollars(self, start: int, parts: Iterator[tuple[int, Any]]) -> str:
         latex: list[str] = []

@@ -12,24 +12,22 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from pathlib import Path
-from symtable import symtable
-from typing import Any
+from typing import Any, BinaryIO
 
-from weave.findings import Question, Results, names_in, short
+from weave.findings import Question, Results, short
 from weave.guide import Guide
 from weave.kinds import fences
 from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.session import Session
 from weave.page import Page
 from weave.process import TIME_LIMIT
-from weave.prose import PROSE
-from weave.prose.numbers import plain
+from weave.prose import numbers
 
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 PROCESSES: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
@@ -55,22 +53,22 @@ class Chain:
 class Job:
     """What the process of a chain is given; blocks have their lines and their code.
 
-    `names` is the module of what expressions may name. Of what isn't installed, `lacking`
-    has the blocks, each with its library.
+    `names` is the module of what expressions may name. `lacking` has the library of each
+    block that needs one which isn't installed.
     """
 
     root: Path
     path: Path
     names: str
     blocks: list[tuple[int, str]]
-    lacking: list[tuple[int, str, str]]
+    lacking: list[str]
     questions: list[Question]
 
 
 def questions(page: Page) -> list[Question]:
     """Return every expression that a page states."""
     asked = [question for fence in fences(page) for question in fence.questions()]
-    return [*asked, *(q for prose in PROSE for q in prose.questions(page))]
+    return [*asked, *numbers.questions(page)]
 
 
 def chains(page: Page) -> list[Chain]:
@@ -87,14 +85,14 @@ def chains(page: Page) -> list[Chain]:
 
 
 def run_page(
-    guide: Guide, page: Page, numbers: Collection[int] | None = None
+    guide: Guide, page: Page, chosen: Collection[int] | None = None
 ) -> Results:
-    """Run a page: its chains of those numbers, or all of them and its sessions."""
+    """Run a page: its chains of some numbers, or all of them and its sessions."""
     results = Results()
     for chain in chains(page):
-        if numbers is None or chain.number in numbers:
+        if chosen is None or chain.number in chosen:
             results.add(run_chain(guide, page, chain))
-    if numbers is None:
+    if chosen is None:
         results.ran = run_sessions(guide, page)
     return results
 
@@ -112,7 +110,7 @@ def run_chain(guide: Guide, page: Page, chain: Chain) -> Results:
         guide.options.get("names", ""),
         [(block.line, block.text) for block in chain.blocks if block.runs_here],
         [
-            (block.line, block.text, block.library)
+            block.library
             for block in chain.blocks
             if not (block.runs_here or block.skipped)
         ],
@@ -142,14 +140,25 @@ def _run_job(answer: Connection, folder: str, job: Job) -> None:
     """Run one chain, in its process; end without a traceback at Ctrl-C."""
     try:
         os.chdir(folder)
-        results = Results(waiting=[(library, "block") for *_, library in job.lacking])
+        results = Results(waiting=[*job.lacking])
         names: dict[str, Any] = {"__name__": "__main__"}
         known = _import_project(job)
-        if all(_ran(*block, job.path, names, results) for block in job.blocks):
-            _ask(job, {**known, **names}, results)
+        with tempfile.TemporaryFile() as aside:
+            _send_aside(aside.fileno())
+            if all(
+                _ran(*block, job.path, names, aside, results) for block in job.blocks
+            ):
+                _ask(job, {**known, **names}, results)
         answer.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _send_aside(number: int) -> None:
+    """Keep what the process, and those it starts, write to either stream."""
+    for stream in (1, 2):
+        os.dup2(number, stream)
+    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
 
 
 def _import_project(job: Job) -> dict[str, Any]:
@@ -168,12 +177,17 @@ def _import_project(job: Job) -> dict[str, Any]:
 
 
 def _ran(
-    line: int, code: str, path: Path, names: dict[str, Any], results: Results
+    line: int,
+    code: str,
+    path: Path,
+    names: dict[str, Any],
+    aside: BinaryIO,
+    results: Results,
 ) -> bool:
     """Run a block; tell whether it ended well."""
     printed = io.StringIO()
     try:
-        with _captured() as aside, contextlib.redirect_stdout(printed):
+        with contextlib.redirect_stdout(printed):
             # Blank lines above make a traceback name the line of the page.
             exec(compile("\n" * line + code, path, "exec"), names)  # noqa: S102
     except BaseException as error:  # noqa: BLE001  (a block may raise anything)
@@ -181,69 +195,32 @@ def _ran(
         report = traceback.format_exception(error.with_traceback(below))
         results.failures[line] = "".join(report).rstrip()
     else:
-        if aside:
+        for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
+            stream.flush()
+        aside.seek(0)
+        if written := aside.read().decode("utf-8", "replace"):
             results.failures[line] = (
-                f"the block writes {short(''.join(aside))} to stderr or past print(), "
+                f"the block writes {short(written)} to stderr or past print(), "
                 "where no page shows it: print it, or keep it from being written"
             )
     results.outputs[line] = printed.getvalue()
     return line not in results.failures
 
 
-@contextlib.contextmanager
-def _captured() -> Iterator[list[str]]:
-    """Keep what is written to stderr or to the descriptors of both streams.
-
-    The list has the text once the block has ended; children write there, too.
-    """
-    text: list[str] = []
-    kept = {number: os.dup(number) for number in (1, 2)}
-    with tempfile.TemporaryFile() as file:
-        for number in kept:
-            os.dup2(file.fileno(), number)
-        try:
-            with contextlib.redirect_stderr(io.StringIO()) as stderr:
-                yield text
-        finally:
-            for stream in (sys.__stdout__, sys.__stderr__):
-                if stream is not None:
-                    stream.flush()
-            for number, original in kept.items():
-                os.dup2(original, number)
-                os.close(original)
-            file.seek(0)
-            written = stderr.getvalue() + file.read().decode("utf-8", "replace")
-            text += [written] if written else []
-
-
 def _ask(job: Job, scope: dict[str, Any], results: Results) -> None:
-    """Evaluate what is stated about a chain.
-
-    What needs a name that a missing library or block would have given waits for it.
-    """
-    rebound: dict[str, str] = {}  # the library that each name waits for
-    unbound = {name: name for name in LIBRARIES if find_spec(name) is None}
-    for line, code, library in job.lacking:
-        try:
-            symbols = symtable(code, "", "exec").get_symbols()
-        except SyntaxError as error:
-            results.failures[line] = f"SyntaxError: {error}"
-            return
-        assigned = [symbol for symbol in symbols if symbol.is_assigned()]
-        unbound |= {symbol.get_name(): library for symbol in assigned}
-        rebound |= {s.get_name(): library for s in assigned if not s.is_imported()}
+    """Evaluate what is stated about a chain; what a missing library would give waits."""
     for question in job.questions:
-        what = "number" if question.answer is plain else "graph"
+        if job.lacking:  # its blocks might have changed any name
+            results.waiting.append(job.lacking[0])
+            continue
         try:
-            if mentioned := names_in(question.expression) & {*rebound}:
-                results.waiting.append((rebound[min(mentioned)], what))
-                continue
             value = eval(question.expression, {**scope})
             answer = question.answer(value, question.expression, scope)
             results.answers[question.line, question.expression] = answer
         except (Exception, SystemExit) as error:  # noqa: BLE001
-            if isinstance(error, NameError | ImportError) and error.name in unbound:
-                results.waiting.append((unbound[error.name], what))
+            missing = getattr(error, "name", "")
+            if missing in LIBRARIES and find_spec(missing) is None:
+                results.waiting.append(missing)
                 continue
             results.failures[question.line] = (
                 f"{question.expression}: {type(error).__name__}: {error}"

@@ -4,7 +4,7 @@ import html
 import math
 import re
 from collections.abc import Callable, Iterator
-from unicodedata import decomposition, normalize
+from unicodedata import normalize
 
 CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 MATH = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
@@ -13,7 +13,6 @@ DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
 WAIVER = re.compile(r'<span data-waive="([^"]*)">([^<]*)</span>')
 COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
 MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")
-EMPHASIS = re.compile(r"(?<!\\)(\*{1,3})(?=[^\s*])([^*]++)(?<=\S)\1")
 # Steps are called by their numbers, which `prose.links` looks up.
 STEPS = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
 YEAR = r"(?:1[6-9]|20)\d\d(?![\d.,]*\d)"
@@ -23,16 +22,12 @@ VERSION = (
 NAMED = r"\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
 # Three digits or more, decimals, powers, percentages, thousands: what only a computer
 # gets right
-UNIT = (
-    r"(?:[KkMBT]\b|\s?(?:%|\\%|‰|per\s?mille?\b|per\s?cent(?:age)?\b"
-    r"|(?:hundred|thousand|million|billion|trillion)\b))"
-)
+UNIT = r"(?:[KkMBT]\b|\s?(?:\\?%|(?:per\s?cent|hundred|thousand|million|billion)\b))"
 POWER = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
 MEASURED = (
     rf"\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+"
     rf"|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={UNIT})"
 )
-RAISED = re.compile("<(?:super|sub|fraction)>")
 CLAIM = re.compile(rf"(?<![^\W_])(?<!#)(?:{MEASURED})(?:{UNIT})?")
 NOT_CLAIMED = re.compile(rf"{STEPS.pattern}|{VERSION}|{NAMED}|(?<![\d.,-]){YEAR}(?!\w)")
 
@@ -63,15 +58,7 @@ def prose_of(text: str) -> str:
     text = WAIVER.sub(" ", DATA.sub(" ", text))
     text = MATH.sub(" ", re.sub(r"\$\$.+?\$\$", " ", text))
     text = re.sub(r"\]\([^)]*\)|<https?:[^>]*>", " ", text)
-    text = html.unescape(re.sub(r"<!--.*?-->|<[a-zA-Z/!?][^>]*>", " ", text))
-    # A digit may look otherwise; one that is raised or part of a fraction is another.
-    text = "".join(
-        c if RAISED.match(decomposition(c)) else normalize("NFKC", c) for c in text
-    )
-    text = EMPHASIS.sub(lambda m: m[2] if re.search(r"[\d.,]", m[2]) else m[0], text)
-    # What a browser doesn't show between two digits joins them.
-    joined = r"\\(?=\W)|(?<=\d)[_\u00ad\u200b-\u200d\u2060]+(?=\d)"
-    return re.sub(joined, "", text)
+    return html.unescape(re.sub(r"<!--.*?-->|<[a-zA-Z/!?][^>]*>", " ", text))
 
 
 def outside_code(

@@ -26,7 +26,7 @@ from tests.thorough import nightly, one_of_each, thorough
 from tests.writing import write_anew
 from weave.check import examine, findings
 from weave.errors import WeaveError
-from weave.findings import Correction, Results
+from weave.findings import Results
 from weave.guide import Guide
 from weave.kinds.block import Block
 from weave.kinds.diagram import Graph
@@ -111,8 +111,7 @@ def caught(guide: Guide, page: Page, results: Results, lies: list[Altered]) -> s
         lines[lie.number - 1] = lie.text
     try:
         for finding in findings(guide, read_page(page.path, "\n".join(lines)), results):
-            error = finding.error() if isinstance(finding, Correction) else finding
-            found.add(error.line)
+            found.add(finding.line)
     except WeaveError as error:
         found.add(error.line)
     return found

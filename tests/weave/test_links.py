@@ -4,7 +4,7 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.findings import Results
-from weave.prose.links import Links
+from weave.prose import links
 
 SETTINGS = """\
 site_name: Test
@@ -29,7 +29,7 @@ def said(project: Project, text: str, path: str = "docs/two/products.md") -> lis
     for name, content in PAGES.items():
         project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
-    found = Links().check(project.guide, page, Results())
+    found = links.check(project.guide, page, Results())
     return [str(finding) for finding in found]
 
 
@@ -38,8 +38,7 @@ def said(project: Project, text: str, path: str = "docs/two/products.md") -> lis
     [
         "[Sums](../one/sums.md), [a sum has terms](../one/sums.md#add), [One](../one/sums.md)",
         "[Step 1](../one/sums.md), as [in Step 2](powers.md), Steps 1 and 2",
-        "The [next page](powers.md), whatever [it says](../one/sums.md)",
-        "[`add`](../one/sums.md) and [`Sum.add`](../one/sums.md)",
+        "Whatever [it says](../one/sums.md)",
     ],
 )
 def test_a_link_may_say_where_it_leads(project: Project, text: str) -> None:
@@ -52,9 +51,6 @@ def test_a_link_may_say_where_it_leads(project: Project, text: str) -> None:
         ("[Sums](powers.md)", "does not lead to docs/one/sums.md"),
         ("[A sum has terms](powers.md)", "does not lead to docs/one/sums.md"),
         ("[found in Step 1](powers.md)", "does not lead to Step 1"),
-        ("the [next page](../one/sums.md)", "does not lead to the next page"),
-        ("[the page before](powers.md)", "does not lead to the page before"),
-        ("[`add`](powers.md)", "does not lead to a page that has 'add'"),
         ("as Step 3 does", "there is no Step 3"),
         ("Steps 2 and 7", "there is no Step 7"),
     ],
@@ -66,12 +62,11 @@ def test_a_link_that_says_something_else_is_found(
     assert because in message
 
 
-@pytest.mark.parametrize("words", ["A sum", "`add`"])
 @pytest.mark.parametrize("to", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"])
 def test_a_link_to_a_page_that_is_not_there_is_told_once(
-    project: Project, words: str, to: str
+    project: Project, to: str
 ) -> None:
-    text = f"It adds. [{words}]({to})\n\nas Step 3 does"
+    text = f"It adds. [A sum]({to})\n\nas Step 3 does"
     missing, step = said(project, text, "docs/reference/glossary.md")
     assert missing.endswith(f"{to.partition('#')[0]} is no page or file")
     assert step.endswith("there is no Step 3")

@@ -5,7 +5,7 @@ import pytest
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.findings import Results
-from weave.prose.names import Names
+from weave.prose import names
 
 
 @pytest.mark.parametrize("content", [b"# \xff\n", b"def f(:\n", b"x = 1\0\n"])
@@ -13,13 +13,21 @@ def test_code_that_cannot_be_read_is_named(project: Project, content: bytes) -> 
     (project.root / "microgpt/new.py").write_bytes(content)
     page = project.page("# A\n\nSee `Value.data`.\n")
     with pytest.raises(WeaveError, match=r"^microgpt/new.py:"):
-        list(Names().check(project.guide, page, Results()))
+        list(names.check(project.guide, page, Results()))
 
 
-def test_a_name_must_be_one_of_its_class(project: Project) -> None:
+def test_a_name_must_be_one_of_its_class_or_module(project: Project) -> None:
     text = (
-        "# A\n\nSee `Value.data`, `Value.the`, `GPT.zero_grad()`, `def foresee(a)`.\n"
+        "# A\n\nSee `Value.data`, `Value.the()`, `GPT.zero_grad()`, `Other.name`, "
+        "`microgpt.nn`, `microgpt.nn.linear`, `microgpt.gone`, `microgpt/gone.py`, "
+        "`from microgpt import GPT, lag`, `microgpt/nn.py`, `x.data`.\n"
     )
-    found = Names().check(project.guide, project.page(text), Results())
+    found = names.check(project.guide, project.page(text), Results())
     named = {str(error).split("'")[1] for error in found}
-    assert named - {"the"} == {"Value.the", "GPT.zero_grad", "foresee"}
+    assert named == {
+        "Value.the",
+        "GPT.zero_grad",
+        "microgpt.gone",
+        "microgpt.lag",
+        "microgpt/gone.py",
+    }

@@ -29,10 +29,6 @@ def code(notebook: dict[str, Any]) -> list[dict[str, Any]]:
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
-def printed(cell: Any) -> str:
-    return "".join("".join(output.get("text", "?")) for output in cell["outputs"])
-
-
 def test_every_chapter_and_lab_is_a_valid_notebook_with_the_blocks_of_its_page() -> (
     None
 ):
@@ -45,9 +41,6 @@ def test_every_chapter_and_lab_is_a_valid_notebook_with_the_blocks_of_its_page()
         assert len(cells) == len(blocks), path
         for cell, block in zip(cells, blocks):
             assert "".join(cell["source"]).endswith(block.text.rstrip("\n"))
-            if path.suffix == ".md":
-                output = block.output.fence.text if block.output else ""
-                assert printed(cell) == output
 
 
 @pytest.mark.parametrize("address", ["", "https://guide.example/x/"])

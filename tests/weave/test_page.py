@@ -12,7 +12,6 @@ from weave.findings import Results
 from weave.guide import Guide
 from weave.kinds.block import Block
 from weave.page import Page, read_page
-from weave.prose.markup import Markup
 from weave.prose.numbers import numbers
 
 PAGE = Path("docs/index.md")  # one that the navigation has
@@ -143,31 +142,6 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
 )
 def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
     assert refusal(text)[0] == line
-
-
-@pytest.mark.parametrize(
-    ("row", "line"),
-    [
-        ("| p | $p(y|x)$ |", 3),
-        ("p | $p(y|x)$", 3),
-        ("| a | b | c |", 3),
-        ("| a |", 3),
-        (r"| a \| b |", 3),
-        ("| `a|b` | $p(y \\mid x)$ |", 0),
-        (r"| a | \| |", 0),
-        ("a | b", 0),
-    ],
-)
-def test_a_row_that_would_lose_a_cell_is_refused(row: str, line: int) -> None:
-    guide = Guide(ROOT, told={PAGE: f"| A | B |\n| --- | ---: |\n{row}\n\na | b | c\n"})
-    found = list(Markup().check(guide, guide.read(PAGE), Results()))
-    assert [e.line for e in found if isinstance(e, WeaveError)] == [line] * (line > 0)
-    assert all((r"\mid" in str(e)) == ("$" in row) for e in found)
-    assert "1 cells" not in str(found)
-
-
-def test_a_head_with_a_bar_in_a_formula_is_refused() -> None:
-    assert refusal("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n")[0] == 1
 
 
 def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:

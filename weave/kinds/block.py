@@ -11,7 +11,7 @@ from html import escape
 
 from weave.findings import Correction, Finding, Results, body, short
 from weave.guide import Guide
-from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
+from weave.kinds.kind import BAR, COPY, LINK, Kind, View, code
 from weave.page import Directive, Fence
 from weave.text import CODE_SPAN, amount, claims
 
@@ -192,28 +192,6 @@ class Block(Kind):
         shown = code("python", self.fence.body)
         return [view.stash(first), *shown, view.stash(last)]
 
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield a cell of code with what it printed and drew."""
-        if self.skipped:
-            yield f"Not run here: {self.skipped.argument}.\n\n```python\n{self.text}```"
-            return
-        if self.library:
-            yield f"The next cell needs {LIBRARIES[self.library]}."
-        outputs: list[Cell] = []
-        if self.output and self.output.fence.text:
-            text = self.output.fence.text.splitlines(keepends=True)
-            outputs.append({"output_type": "stream", "name": "stdout", "text": text})
-        if self.drawing:
-            svg = {"image/svg+xml": "\n".join(self.drawing.body[1:])}
-            outputs.append({"output_type": "display_data", "data": svg, "metadata": {}})
-        yield {
-            "cell_type": "code",
-            "execution_count": None,
-            "metadata": {},
-            "outputs": outputs,
-            "source": self.text.rstrip("\n").splitlines(keepends=True),
-        }
-
 
 class Output(Kind):
     """What the block above prints."""
@@ -232,10 +210,6 @@ class Output(Kind):
     def html(self, view: View) -> list[str]:
         """Return nothing: it's shown with its block."""
         return []
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield nothing: it stands below its cell."""
-        return iter(())
 
 
 def _docstrings(source: str) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from weave.errors import WeaveError
 from weave.findings import Finding
 from weave.guide import Guide
-from weave.kinds.kind import LINK, Cell, Kind, To, View, code
+from weave.kinds.kind import LINK, Kind, View, code
 from weave.kinds.listing import linked
 from weave.source import Span, UnknownSymbol, dedent
 
@@ -38,6 +38,7 @@ class Changes(Kind):
     """The difference between two pieces: `module:name -> module:name`."""
 
     language = "changes"
+    what = "a difference between two programs"
 
     def content(self, guide: Guide) -> Sides:
         """Return both pieces; one side of the arrow may be empty."""
@@ -73,10 +74,6 @@ class Changes(Kind):
             f"<figcaption>{caption}</figcaption>{LINK.format(self.anchor)}"
         )
         return [view.stash(opening), *code("diff", diff), view.stash("</figure>")]
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield the difference as text."""
-        yield from ("```diff", *self.content(guide).lines(), "```")
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:

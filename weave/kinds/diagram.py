@@ -8,7 +8,7 @@ from typing import Any
 
 from weave.findings import Finding, Question, Results, body, first_new
 from weave.guide import Guide
-from weave.kinds.kind import Cell, Kind, To, View, framed
+from weave.kinds.kind import Kind, View, framed
 
 
 class Diagram(Kind):
@@ -36,10 +36,6 @@ class Diagram(Kind):
             return source
         details = f"<details><summary>The same as text</summary>{source}</details>"
         return f'<figure class="diagram">{framed(svg)}{details}</figure>'
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield the diagram, which Jupyter draws too."""
-        yield from ("```mermaid", *self.fence.body, "```")
 
 
 class Graph(Diagram):

@@ -17,7 +17,7 @@ from typing import Any
 from weave.errors import WeaveError
 from weave.findings import Finding
 from weave.guide import Guide
-from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
+from weave.kinds.kind import BAR, COPY, LINK, Kind, View, code
 from weave.process import Refused
 
 FOLDER = Path("snippets", "exercises")
@@ -28,6 +28,7 @@ class Exercise(Kind):
     """The name of a folder of exercises."""
 
     language = "exercise"
+    what = "an exercise"
 
     @property
     def name(self) -> str:
@@ -66,14 +67,6 @@ class Exercise(Kind):
             *code("python", solution.splitlines()),
             view.stash("</details></div>"),
         ]
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield the start, and where it is checked."""
-        here = to(self.page.path)
-        page = f"[the page]({here})" if here else "the page"
-        yield from (f"Begin with this, and let {page} check what you write:", "")
-        start = self.content(guide).start
-        yield from ("```python", *start.splitlines(), "```")
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from html import escape
 
 from weave.figures import for_page
-from weave.guide import Guide
-from weave.kinds.kind import Cell, Kind, To, View, framed
+from weave.kinds.kind import Kind, View, framed
 
 
 class Figure(Kind):
     """A drawing of matplotlib's; the first line of the fence is its caption."""
 
     language = "figure"
+    what = "a drawing"
 
     def read(self) -> None:
         """Refuse a figure that no cell has drawn."""
@@ -30,7 +30,3 @@ class Figure(Kind):
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
         caption = f"<figcaption>{caption}</figcaption>"
         return f'<figure class="still lab">{framed(svg)}{caption}</figure>'
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield the caption: the drawing stands below the cell that drew it."""
-        yield f"*{self.fence.body[0]}*"

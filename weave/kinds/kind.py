@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from weave.errors import WeaveError
 from weave.findings import Finding, Question, Results
@@ -19,7 +19,6 @@ from weave.guide import Guide, link
 from weave.page import Fence, Page
 from weave.process import Refused
 
-Cell = dict[str, Any]  # of a notebook
 LINK = (
     '<a class="block-link" href="#{}" title="Link to this code" '
     'aria-label="Link to this code" data-search-exclude>#</a>'
@@ -34,13 +33,6 @@ BAR = (
     '<span class="state" role="status"></span>'
     '<progress aria-label="Python loads" hidden></progress></div>'
 )
-
-
-class To(Protocol):
-    """Gives addresses, as links on one page say them."""
-
-    def __call__(self, target: Path, anchor: str = "") -> str:
-        """Return the address of a page or a file, or of an anchor on it."""
 
 
 class Kind:
@@ -143,12 +135,6 @@ class Kind:
     def html(self, view: View) -> str | list[str]:
         """Return its HTML, or lines of Markdown with HTML stashed away in them."""
         raise NotImplementedError
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield lines of Markdown, or whole cells, that stand for it in a notebook."""
-        here = to(self.page.path)
-        page = f"[the page]({here})" if here else "the page"
-        yield f"*Here {page} has {self.what}.*"
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from weave.errors import WeaveError
 from weave.findings import Finding, Results
 from weave.guide import Guide, once
 from weave.kinds.block import WIDTH
-from weave.kinds.kind import LINK, Cell, Kind, To, View, code
+from weave.kinds.kind import LINK, Kind, View, code
 from weave.source import Code, Span, UnknownSymbol, dedent, read
 from weave.text import plain
 
@@ -26,6 +26,7 @@ class Listing(Kind):
     """
 
     language = "source"
+    what = "lines of the source"
 
     @property
     def symbols(self) -> str:
@@ -152,13 +153,6 @@ class Listing(Kind):
                 row = []
             row.append(each)
         return row
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield the lines, below where they stand."""
-        span = self.span(guide)
-        yield from (f"`{span.path.as_posix()}`, {span.where}:", "")
-        language = read_file(guide, span.path).language
-        yield from (f"```{language}", *dedent(span.lines), "```")
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from weave.guide import Guide
-from weave.kinds.kind import Cell, Kind, To, View, spaced
+from weave.kinds.kind import Kind, View, spaced
 
 RIGHT, WRONG = "- [x] ", "- [ ] "
 FORM = re.compile(r"((?:(?!- \[).*\n)+)((?:- \[[ x]\] .*\n){3})((?:(?!- \[).*\n)+)")
@@ -14,6 +13,7 @@ class Quiz(Kind):
     """A question, three answers below it as `- [ ]` or `- [x]`, then an explanation."""
 
     language = "quiz"
+    what = "a question"
 
     def read(self) -> None:
         """Refuse a question without three answers, exactly one right, and a reason."""
@@ -54,11 +54,3 @@ class Quiz(Kind):
         opening, closing = '<div class="because" role="status">', "</div></fieldset>"
         shown += [view.stash(opening), because, view.stash(closing)]
         return spaced(*shown)
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield the question and its answers; the explanation is folded away."""
-        question, answers, because = self._parts()
-        right = dict(answers)[RIGHT]
-        yield from (f"**{question}**", "", *(f"- {text}" for _, text in answers), "")
-        yield from ("<details><summary>The answer</summary>", "")
-        yield from (f"{right} {because}", "", "</details>")

@@ -1,10 +1,7 @@
 """Text that nothing can check, such as a command to type, with the reason above it."""
 
-from collections.abc import Iterator
-
-from weave.guide import Guide
 from weave.kinds.block import Block
-from weave.kinds.kind import LINK, Cell, Kind, To, View, code
+from weave.kinds.kind import LINK, Kind, View, code
 
 
 class Shown(Kind):
@@ -33,10 +30,6 @@ class Shown(Kind):
         opening = f'<div class="shown" id="{self.anchor}">{LINK.format(self.anchor)}'
         shown = code(self.highlighted, self.fence.body)
         return [view.stash(opening), *shown, view.stash("</div>")]
-
-    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield the text as it is."""
-        yield from (f"```{self.language}", *self.fence.body, "```")
 
 
 class Console(Shown):

@@ -8,8 +8,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 from weave.guide import Guide
-from weave.kinds.kind import Kind, View, framed
-from weave.kinds.listing import home_link, homes, read_file, reason, written
+from weave.kinds.kind import Kind, View
+from weave.kinds.listing import home_link, homes, read_file, reason
 
 
 class SourcePage(Kind):
@@ -53,23 +53,3 @@ class SourcePage(Kind):
         if why := reason(view.guide, source):
             whole = f"<p>No page explains these lines: {escape(why)}.</p>{whole}"
         return f"<section data-search-exclude>{whole}</section>"
-
-
-class CoverageTable(Kind):
-    """How many lines each file has, and that pages explain them, or why they don't."""
-
-    language = "coverage"
-    what = "a table"
-
-    def html(self, view: View) -> str:
-        """Show a row for each file."""
-        rows = ""
-        for source in view.guide.sources:
-            there = view.to(view.guide.source_page(source))
-            name = f'<a href="{there}"><code>{"/<wbr>".join(source.parts)}</code></a>'
-            said = escape(reason(view.guide, source)) or "complete"
-            cells = (name, len(written(view.guide, source)), said)
-            rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-        heads = ("file", "lines", "explained")
-        head = f"<thead><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr></thead>"
-        return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')

@@ -18,7 +18,6 @@ from xml.etree.ElementTree import Element
 from weave.errors import WeaveError
 from weave.guide import Guide, once
 from weave.page import Page
-from weave.prose.prose import Prose
 from weave.text import plain, prose_of
 
 GLOSSARY = Path("docs/reference/glossary.md")
@@ -60,12 +59,6 @@ class Glossary:
         self._by_name = {_folded(name): term for name, term in marked}
         self._names = re.compile(_any_of(name for name, _ in marked))
 
-    def uses(self, text: str) -> Iterator[tuple[re.Match[str], Term]]:
-        """Yield each place where a text uses a term."""
-        for match in self._names.finditer(text):
-            name = _folded(match[0])
-            yield match, self._by_name.get(name) or self._by_name[name[:-1]]
-
     def mark(self, root: Element, page: Page, link: Callable[[Term], str]) -> None:
         """Link the first use of each term, except on the page that explains it."""
         waiting = {term for term in self.terms if term.home != page.path}
@@ -73,18 +66,18 @@ class Glossary:
         def split(text: str | None) -> tuple[str, list[Element]]:
             """Return a text up to the first use, then each use with what follows."""
             uses = []
-            for match, term in self.uses(text or ""):
+            for match in self._names.finditer(text or ""):
+                name = _folded(match[0])
+                term = self._by_name.get(name) or self._by_name[name[:-1]]
                 if term in waiting:
                     waiting.remove(term)
                     uses.append((match, term))
             starts = [match.start() for match, _ in uses] + [len(text or "")]
             links = []
-            for (match, term), following in zip(uses, starts[1:]):
-                attributes = {"class": "term", "href": link(term)}
-                element = Element("a", attributes, title=term.meaning)
-                element.text = match[0]
-                element.tail = match.string[match.end() : following]
-                links.append(element)
+            for (match, term), end in zip(uses, starts[1:]):
+                a = Element("a", {"class": "term"}, href=link(term), title=term.meaning)
+                a.text, a.tail = match[0], match.string[match.end() : end]
+                links.append(a)
             return (text or "")[: starts[0]], links
 
         def visit(element: Element) -> None:
@@ -102,42 +95,30 @@ class Glossary:
             visit(root)
 
 
-class Terms(Prose):
-    """Each term is explained where the glossary says."""
-
-    def examine(self, guide: Guide) -> Iterator[WeaveError]:
-        """Find terms that their page does not use."""
-        for term in glossary_of(guide).terms:
-            home = guide.pages.get(term.home)
-            if home is None or not re.search(_any_of(term.names), _prose(home)):
-                name = term.names[0]
-                message = f"{term.home}, said to explain {name!r}, does not use it"
-                yield WeaveError(message, GLOSSARY, term.line)
+def examine(guide: Guide) -> Iterator[WeaveError]:
+    """Find terms that the page said to explain them does not use."""
+    for term in glossary_of(guide).terms:
+        home = guide.pages.get(term.home)
+        if home is None or not re.search(_any_of(term.names), _prose(home)):
+            what = f"{term.home}, said to explain {term.names[0]!r}, does not use it"
+            yield WeaveError(what, GLOSSARY, term.line)
 
 
 def _read(page: Page) -> Iterator[Term]:
-    known: dict[str, int] = {}
-    above = ""
-    lines = list(page.prose())
-    for (line, names), (_, below) in pairwise(lines):
+    known: set[str] = set()
+    for (line, said), (_, below) in pairwise(list(page.prose())):
         if not below.startswith(":"):
             continue
+        names = [name.strip() for name in said.split(",")]
+        marked = tuple(name for name in names if "*" not in name)
         match = DEFINITION.fullmatch(below)
-        if match is None:
-            what = "write a definition as ':   One sentence. [Page](its-page.md)'"
-            raise page.error(what, line + 1)
-        all_names = tuple(name.strip("* ") for name in names.split(","))
-        marked = tuple(n.strip() for n in names.split(",") if "*" not in n)
-        if not marked:
-            raise page.error("a term needs a name that pages can mark", line)
-        for name in all_names:
-            if _folded(name) in known:
-                first = known[_folded(name)]
-                raise page.error(f"{name!r} is defined in line {first} already", line)
-            known[_folded(name)] = line
-        if all_names[0].casefold() < above:
-            raise page.error(f"{all_names[0]!r} stands behind {above!r}", line)
-        above = all_names[0].casefold()
+        if match is None or not marked:
+            what = "below a name that pages can mark, write a definition as "
+            raise page.error(f"{what}':   One sentence. [Page](its-page.md)'", line + 1)
+        all_names = tuple(name.strip("* ") for name in names)
+        if again := known.intersection(map(_folded, all_names)):
+            raise page.error(f"{min(again)!r} is defined above already", line)
+        known.update(map(_folded, all_names))
         home = Path(os.path.normpath(page.path.parent / match["home"]))
         yield Term(all_names, marked, plain(match["sentence"]), home, line)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.page import Page
-from weave.prose.prose import Prose, lines
+from weave.prose.prose import lines
 from weave.text import CODE_SPAN, COMMENT, DATA, MATH, WAIVER
 
 ADDRESS = re.compile(r"<https?://[^<>\s]+>")
@@ -17,56 +17,22 @@ TOUCHING = re.compile(
 # What may stand above the title
 ABOVE = re.compile(r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|")
 WAIVED_WORDS = 3
-BELOW_HEAD = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
-BAR = re.compile(r"(?<!\\)\|")  # between two cells
 
 
-class Markup(Prose):
-    """Pages hold Markdown, spelt in one way."""
-
-    def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
-        """Find HTML, merges that were left, and other spellings than ours."""
-        for line, text in lines(page):
-            if message := _mistake(text):
-                yield page.error(message, line)
-        for line, message in _rows(page):
+def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+    """Find HTML, merges that were left, and other spellings than ours."""
+    for line, text in lines(page):
+        if message := _mistake(text):
             yield page.error(message, line)
-        for place, text in enumerate(page.lines[: page.front_matter], 1):
-            if not ABOVE.fullmatch(text):
-                what = "above the title stands how the search ranks a page, or what it hides"
-                yield page.error(what, place)
-        for directive in page.loose:
-            what = f"'{directive.name}' must stand right above a fence"
-            yield page.error(what, directive.line)
-
-
-def _rows(page: Page) -> Iterator[tuple[int, str]]:
-    """Find rows of tables that don't have the cells of their head."""
-    above = ""  # the line above
-    expected = 0  # cells of a row, within a table
-    for line, text in page.prose():
-        if BELOW_HEAD.fullmatch(text) and above.strip():
-            expected = _cells(text)
-            rows = [(line - 1, above)]
-        else:
-            expected = expected if text.strip() else 0
-            rows = [(line, text)] if expected else []
-        for place, row in rows:
-            if (cells := _cells(row)) != expected:
-                what = (
-                    f"this row has {cells} cell{'s' * (cells > 1)} and its table "
-                    f"{expected} column{'s' * (expected > 1)}"
-                )
-                if cells > expected and "$" in row:
-                    what += ": within a formula, write \\mid or \\vert for |"
-                yield place, what
-        above = text
-
-
-def _cells(row: str) -> int:
-    """Count the cells of a row; a bar in a code span divides nothing."""
-    bare = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
-    return len(BAR.findall(bare)) + 1
+    for place, text in enumerate(page.lines[: page.front_matter], 1):
+        if not ABOVE.fullmatch(text):
+            what = (
+                "above the title stands how the search ranks a page, or what it hides"
+            )
+            yield page.error(what, place)
+    for directive in page.loose:
+        what = f"'{directive.name}' must stand right above a fence"
+        yield page.error(what, directive.line)
 
 
 def _mistake(line: str) -> str:

@@ -2,8 +2,8 @@
 
 What code computes and a change could move stands in the page as
 `<data value="EXPRESSION">text</data>`, and is compared. Measurements, decimals,
-percentages, powers, `12 thousand` and numbers of three digits or more are refused without it; small whole
-numbers, words, years and versions are prose.
+percentages, powers, `12 thousand` and numbers of three digits or more are refused without
+it; small whole numbers, words, years and versions are prose.
 """
 
 import html
@@ -17,17 +17,14 @@ from weave.findings import Correction, Finding, Question, Results
 from weave.guide import Guide
 from weave.kinds import fences
 from weave.page import Page
-from weave.prose.prose import Prose, lines
+from weave.prose.prose import lines
 from weave.text import CODE_SPAN, DATA, MATH, WAIVER, claims, prose_of
 
 ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
-COUNTED = "…"  # in the place of a count of the guide itself: the build fills it in
-COUNT = re.compile(rf"""<data value="count\('([^']+)'\)">{COUNTED}</data>""")
 # What the reason of a waiver says of code, which an expression could ask
 OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
-SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is nothing but a number, or comes to one
 STATES = re.compile(
     r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))"
@@ -47,44 +44,37 @@ class Number:
     end: int
 
 
-class Numbers(Prose):
-    """Each number that matters is computed."""
+def questions(page: Page) -> Iterator[Question]:
+    """Yield the expression of each number."""
+    for number in numbers(page):
+        yield Question(number.expression, number.line, plain)
 
-    def questions(self, page: Page) -> Iterator[Question]:
-        """Yield the expression of each number."""
-        for number in numbers(page):
-            if number.text != COUNTED:
-                yield Question(number.expression, number.line, plain)
 
-    def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
-        """Compare each number with its value, and find those that have none."""
-        for number in numbers(page):
-            if page.is_lab:
-                message = "a lab prints its numbers: its text cannot compute them"
-                yield page.error(message, number.line)
-            value = results.answers.get((number.line, number.expression))
-            if number.text == COUNTED:
-                tag = f'<data value="{number.expression}">{COUNTED}</data>'
-                if not COUNT.fullmatch(tag):
-                    what = f"{COUNTED!r} stands for a count('…') of the guide alone"
-                    yield page.error(what, number.line)
-            elif value is not None:
-                yield from self._compare(page, number, value)
-        for line, text in bare_numbers(page):
-            what = f"{text!r} is a number that nothing computes: write "
-            how = '<data value="EXPRESSION">…</data>, or <span data-waive="the source">'
-            yield page.error(f"{what}{how}", line)
+def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+    """Compare each number with its value, and find those that have none."""
+    for number in numbers(page):
+        value = results.answers.get((number.line, number.expression))
+        if page.is_lab:
+            message = "a lab prints its numbers: its text cannot compute them"
+            yield page.error(message, number.line)
+        elif value is not None:
+            yield from _compare(page, number, value)
+    for line, text in bare_numbers(page):
+        what = f"{text!r} is a number that nothing computes: write "
+        how = '<data value="EXPRESSION">…</data>, or <span data-waive="the source">'
+        yield page.error(f"{what}{how}", line)
 
-    def _compare(self, page: Page, number: Number, value: Any) -> Iterator[Finding]:
-        try:
-            true = write_like(number.text, value)
-        except ValueError as error:
-            yield page.error(f"{number.expression} {error}", number.line)
-            return
-        if true != number.text:
-            message = f"{number.expression} is {true}, not {number.text}"
-            start, end = (number.line, number.start), (number.line, number.end)
-            yield Correction(page.path, start, end, true, message)
+
+def _compare(page: Page, number: Number, value: Any) -> Iterator[Finding]:
+    try:
+        true = write_like(number.text, value)
+    except ValueError as error:
+        yield page.error(f"{number.expression} {error}", number.line)
+        return
+    if true != number.text:
+        message = f"{number.expression} is {true}, not {number.text}"
+        start, end = (number.line, number.start), (number.line, number.end)
+        yield Correction(page.path, start, end, true, message)
 
 
 def numbers(page: Page) -> list[Number]:
@@ -107,19 +97,15 @@ def plain(value: Any, expression: str, scope: dict[str, Any]) -> int | float | s
     return value
 
 
-def write_like(text: str, value: object) -> str:
+def write_like(text: str, value: float | str) -> str:
     """Write a value in the form of `text`: with as many decimals, with its separators.
 
-    Strings are written as they are. Raise ValueError for a value that is neither, and
-    where so few digits mislead.
+    Strings are written as they are. Raise ValueError where so few digits mislead.
     """
     if text.startswith("`") and text.endswith("`"):
         return f"`{write_like(text.strip('`'), value)}`"
     if isinstance(value, str):
         return value
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        what = f"gives {value!r}, which is neither a number nor a string"
-        raise ValueError(what)  # noqa: TRY004  (callers catch what a page got wrong)
     if not math.isfinite(value):
         raise ValueError(f"gives {value}, which no text can show")
     if match := PLAIN.fullmatch(text):
@@ -147,8 +133,8 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         if text.strip() == "$$":
             in_math = not in_math
             continue
-        for formula in [text] if in_math else MATH.findall(text):
-            yield from ((line, number) for number in _numbers_of(formula))
+        formulas = [text] if in_math else MATH.findall(text)
+        yield from ((line, each) for each in formulas if _states_a_number(each))
         if in_math:
             continue
         for match in WAIVER.finditer(text):
@@ -167,11 +153,7 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
             yield from ((line, number) for number in claims(text))
 
 
-def _numbers_of(formula: str) -> Iterator[str]:
-    """Yield a formula that states a number, and the numbers among its words."""
+def _states_a_number(formula: str) -> bool:
     stated = STATES.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
     said = stated and re.sub(r"\\[a-z]+", " ", stated.string[stated.start(1) :])
-    if said and any(claims(said)):
-        yield formula
-    for words in SAID.findall(formula):
-        yield from claims(words)
+    return bool(said and any(claims(said)))

@@ -8,7 +8,6 @@ import json
 import re
 from pathlib import Path
 
-from weave.counts import filled
 from weave.files import replace
 from weave.guide import Guide, address_of
 from weave.page import Page
@@ -22,7 +21,7 @@ def write_about(guide: Guide) -> None:
     said = {
         address_of(path): text
         for path in [*guide.paths, *guide.labs]
-        if (text := first_paragraph(guide, guide.read(path)))
+        if (text := first_paragraph(guide.read(path)))
     }
     # Builders call the front page by different names.
     said |= {"./": said.get("", ""), ".": said.get("", "")}
@@ -30,7 +29,7 @@ def write_about(guide: Guide) -> None:
     replace(guide.root / ABOUT, f"{{{{ {listed}[page.url] }}}}\n".encode())
 
 
-def first_paragraph(guide: Guide, page: Page) -> str:
+def first_paragraph(page: Page) -> str:
     """Return the text of the first paragraph below the title, without its markup.
 
     A card and fences may stand above it.
@@ -41,4 +40,4 @@ def first_paragraph(guide: Guide, page: Page) -> str:
             found.append(line.strip())
         elif found:
             break
-    return plain(filled(guide, " ".join(found)))
+    return plain(" ".join(found))

@@ -1,30 +1,27 @@
-"""Pages as notebooks, for readers to download: prose, and blocks as cells.
+"""Pages as notebooks, for readers to download: prose, and blocks as cells to run.
 
 They are made whenever the site is built, so that none is older than its page, and lie
 with the theme's files, as the archive of `weave.bundle` does. What only the site can
-show, a widget or a picture, becomes a sentence that says where it is.
+show, a widget or a listing, becomes a sentence that says where it is.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from weave import labs
-from weave.counts import filled
 from weave.files import replace
 from weave.guide import Guide, address_of
 from weave.kinds import fences
 from weave.kinds.block import LIBRARIES, Block
-from weave.kinds.kind import Cell, To
+from weave.labs import METADATA
 from weave.page import Page
-from weave.text import DATA, WAIVER
+from weave.text import COMMENT, DATA, WAIVER
 
 FOLDER = Path("web", "theme", "assets", "notebooks")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)(?:\{[^}]*\})?")
 BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
-COMMENT = re.compile(r"<!--.*-->$")
+AS_IT_IS = {"console", "mermaid", "session", "text"}  # what Jupyter can show
 
 
 def write_notebooks(guide: Guide) -> None:
@@ -54,50 +51,52 @@ def notebook(guide: Guide, path: Path, address: str = "") -> str:
 
     Links lead to the site, if its address is known, and are plain text if not.
     """
-    page = guide.read(path)
+    import jupytext  # takes a moment, and only a build needs it
+    import nbformat
+
+    text = "\n".join(_lines(guide, guide.read(path), address))
+    made = jupytext.reads(text, fmt="md")
+    made.cells = [cell for cell in made.cells if cell.source]
+    made.metadata, made.nbformat_minor = METADATA, 5
+    for place, cell in enumerate(made.cells, 1):
+        cell.id, cell.metadata = f"cell-{place}", {}
+    return f"{nbformat.writes(made)}\n"
+
+
+def _lines(guide: Guide, page: Page, address: str) -> Iterator[str]:
+    """Yield the lines of a page as Jupyter's Markdown."""
 
     def to(target: Path, anchor: str = "") -> str:
         place = f"{address.rstrip('/')}/{address_of(target)}"
-        return (f"{place}#{anchor}" if anchor else place) if address else ""
+        return f"{place}#{anchor}" if anchor else place
 
-    cells = list(_cells(guide, page, to))
-    cells.insert(1, _markdown(_needs(guide, page)))
-    for place, cell in enumerate(cells, 1):
-        cell["id"] = f"cell-{place}"
-    content = {
-        "cells": cells,
-        "metadata": labs.METADATA,
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    def resolved(found: re.Match[str]) -> str:
+        text, target = found.groups()
+        if not re.match(r"[a-z]+:", target):
+            file, _, anchor = target.partition("#")
+            path = os.path.normpath(page.path.parent / file) if file else page.path
+            target = to(Path(path), anchor) if address else ""
+        return f"[{text}]({target})" if target else text
 
-
-def _cells(guide: Guide, page: Page, to: To) -> Iterator[Cell]:
-    prose: list[str] = []
-    by_line = {kind.line: kind for kind in fences(page)}
-    lines = iter(enumerate(page.lines, 1))
-
-    def so_far() -> Iterator[Cell]:
-        if text := "\n".join(prose).strip():
-            yield _markdown(text)
-        prose.clear()
-
-    for number, line in lines:
-        if kind := by_line.get(number):
-            for _ in range(kind.fence.end - kind.line):
-                next(lines)
-            prose.append("")
-            for part in kind.cells(guide, to):
-                if isinstance(part, str):
-                    prose.append(part)
-                else:
-                    yield from so_far()
-                    yield part
-            prose.append("")
-        elif not COMMENT.match(line):
-            prose += _line(page, filled(guide, line), to)
-    yield from so_far()
+    here = f"[the page]({to(page.path)})" if address else "the page"
+    kinds = {kind.line: kind for kind in fences(page)}
+    for number, part in page.parts():
+        if not isinstance(part, str):
+            runs = isinstance(kind := kinds[number], Block) and not kind.skipped
+            if runs or part.language in AS_IT_IS:
+                yield from ("", f"```{part.language}", *part.body, "```", "")
+            else:
+                yield from ("", f"*Here {here} has {kind.what}.*", "")
+        elif not COMMENT.fullmatch(part):
+            line = LINK.sub(resolved, DATA.sub(r"\2", WAIVER.sub(r"\2", part)))
+            box = BOX.match(line)
+            yield (
+                re.sub(r"^    (?=\S)", "> ", line)
+                if not box
+                else (f"> **{box[2] or box[1].capitalize()}**\n>")
+            )
+            if part.startswith("# "):
+                yield from ("", _needs(guide, page), "")
 
 
 def _needs(guide: Guide, page: Page) -> str:
@@ -111,31 +110,3 @@ def _needs(guide: Guide, page: Page) -> str:
     extra = f"[{','.join(extras)}]" if extras else ""
     more = " matplotlib" if "matplotlib" in code else ""
     return f"{said} To run it: `pip install 'microgpt-guide{extra}'{more}`"
-
-
-def _line(page: Page, line: str, to: To) -> list[str]:
-    """Return a line of prose as Jupyter's Markdown."""
-    line = DATA.sub(r"\2", WAIVER.sub(r"\2", line))
-    line = LINK.sub(lambda found: _resolved(page, found, to), line)
-    if box := BOX.match(line):
-        return [f"> **{box[2] or box[1].capitalize()}**", ">"]
-    if line.startswith("    ") and line.strip():
-        return [f"> {line[4:]}"]
-    return [line]
-
-
-def _resolved(page: Page, found: re.Match[str], to: To) -> str:
-    text, target = found[1], found[2]
-    if not re.match(r"[a-z]+:", target):
-        file, _, anchor = target.partition("#")
-        path = os.path.normpath(page.path.parent / file) if file else page.path
-        target = to(Path(path), anchor)
-    return f"[{text}]({target})" if target else text
-
-
-def _markdown(text: str) -> Cell:
-    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
-
-
-def _lines(text: str) -> list[str]:
-    return text.splitlines(keepends=True)
