@@ -166,22 +166,20 @@ def test_one_head_listens_as_the_package_computes(open_figure: Open) -> None:
 FORWARD = "transformer/forward-pass/"
 
 
-def test_a_box_says_how_a_number_of_it_is_made(open_figure: Open) -> None:
+def test_a_box_says_what_it_is_for(open_figure: Open) -> None:
     figure = open_figure(
         "transformer", f"{FORWARD}?transformer.box=fc1&transformer.name=zoe"
     )
-    figure.shows("fc1: wider", "row 0 of mlp_fc1 · x =")
-    for box, keys, says in (
-        ("fc1", ["Home", "ArrowRight"], "number 1 row 1 of mlp_fc1 · x ="),
-        ("attention_rmsnorm", ["ArrowRight"], "root mean square = √("),
-        ("attention", ["ArrowRight"], "was there, "),
-        ("head1", ["ArrowRight"], "∑ weight × value ="),
-        ("relu", ["Home"], "number 0 fc1 gave"),
+    figure.shows("64 hidden units, each of which looks for one pattern")
+    for box, says in (
+        ("attention", "If the stream ended here, lm_head would say"),
+        ("head1", "of its attention. What comes home is the average"),
+        ("relu", "of the 64 hidden units found their pattern."),
     ):
-        if box != "fc1":
-            figure.find(f".at-{box}").press("Enter")
-        figure.keys("[role=listbox]", *keys).shows(says)
-    figure.press("Close").shows("Open any box to see its numbers", "status: Closed")
+        figure.find(f".at-{box}").press("Enter")
+        figure.shows(says)
+        figure.keys("[role=listbox]", "Home", "ArrowRight").shows("number 1: ")
+    figure.keys("[role=listbox]", "Escape").shows("Open any box", "status: Closed")
 
 
 def test_a_name_is_typed_for_the_gpt_to_read(open_figure: Open) -> None:

@@ -7,22 +7,69 @@ import { documentOf, TOKENS } from "../../engine/network.js";
 import type { Vector } from "../../engine/vectors.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
+import { roleOf } from "../../parts/kinds.js";
 import { useReadable } from "../../parts/name_field.js";
-import { percent } from "../../parts/numerals.js";
+import { fixed, percent } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { read as readName, refusal } from "../../parts/refusal.js";
+import { Strip } from "../../parts/strip.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Transformer, TransformerParameters } from "../types.js";
 import { type Box, boxes } from "./boxes.js";
-import { Cells } from "./cells.js";
-import { Detail } from "./detail.js";
 
 const LIKELIEST = 5;
-/** Boxes that are computed together are one stage. */
-const TOGETHER: Record<string, string> = { wpe: "wte", key: "query", value: "query" };
-const stageOf = (id: string): string => TOGETHER[id] ?? (/^head\d/.test(id) ? "head" : id);
+const kindOf = ({ id }: Box) => (id === "wte" || id === "wpe" ? "parameter" : "activation");
+
+/** A vector as rows of cells: the stronger, the further from 0; grey with a dash below it. */
+function Cells({ of, rows }: { of: Box; rows: number }) {
+  const columns = of.values.length / rows;
+  const at = (i: number): [x: number, y: number] => [i % columns, Math.floor(i / columns)];
+  const below = of.values.flatMap((value, i) => (value < 0 ? [at(i)] : []));
+  return (
+    <svg
+      class="cells"
+      style={{ ...roleOf(kindOf(of)), "--rows": String(rows) }}
+      viewBox={`0 0 ${columns} ${rows}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {of.values.map((value, i) => (
+        <rect
+          class={value < 0 ? "below" : undefined}
+          x={at(i)[0]}
+          y={at(i)[1]}
+          width="1"
+          height="1"
+          fill-opacity={value === 0 ? 0 : Math.max(0.08, Math.min(1, Math.abs(value) / of.limit)).toFixed(2)}
+        />
+      ))}
+      <path class="dash" d={below.map(([x, y]) => `M${x + 0.3} ${y + 0.5}h.4`).join("")} />
+    </svg>
+  );
+}
+
+/** All numbers of a box. */
+function Numbers({ of: { id, values, limit }, kind }: { of: Box; kind: ReturnType<typeof kindOf> }) {
+  const [picked, pick] = useState(0);
+  const named = values.length === TOKENS.length;
+  const texts = values.map((value, i) => (named ? `${TOKENS[i]} ` : "") + fixed(value, 2));
+  return (
+    <Strip
+      id={`transformer-${id}`}
+      values={values}
+      kind={kind}
+      limit={limit}
+      label={`Its ${values.length} numbers`}
+      names={texts}
+      columns={named ? 5 : Math.min(8, values.length)}
+      picked={picked}
+      onPick={pick}
+      describe={(i) => `number ${i}: ${texts[i]}`}
+    />
+  );
+}
 
 export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
   const alive = useAlive();
@@ -30,11 +77,10 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const [asked, setAsked] = useState(usual);
   const change = (changed: Partial<typeof usual>): void => setAsked((before) => ({ ...before, ...changed }));
   useLayoutEffect(() => setAsked(standing("transformer", usual)), []);
-  const [picked, pick] = useState(0);
-  /** The stage of a token on its way; null where all is there. */
+  /** The box that a token on its way has come to; null where all is there. */
   const [stage, setStage] = useState<number | null>(null);
   const [said, say] = useState("");
-  const root = useRef<HTMLDivElement>(null);
+  const flow = useRef<HTMLDivElement>(null);
 
   const typed = readName(asked.name);
   // BOS takes the first position.
@@ -44,111 +90,94 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const read = useMemo(() => documentOf(name).slice(0, -1), [name]);
   const gpt = useMemo(() => gptOf(given.heads, given.matrices), []);
   const reading = useMemo(() => gpt.read(read), [read]);
-  const layer = reading.layers[0] as Layer;
+  const { weights } = reading.layers[0] as Layer;
   const position = Math.min(read[asked.position] !== undefined ? asked.position : given.position, name.length);
   const all = useMemo(() => boxes(given, read, reading, position), [reading, position]);
-  const stages = [...new Set(all.map(({ id }) => stageOf(id)))];
-  const boxOf = (id: string): Box | undefined => all.find((each) => each.id === id);
-  const box = boxOf(asked.box);
-  const open = box?.id ?? "";
-  const index = Math.min(picked, (box?.values.length ?? 1) - 1);
+  const box = all.find(({ id }) => id === asked.box);
   const letter = (place: number): string => TOKENS[read[place] as number] as string;
-  const stands = { name, position, box: open };
+  const stands = { name, position, box: box?.id ?? "" };
   useAddress("transformer", usual, stands);
+  useEffect(() => {
+    if (stage !== null) flow.current?.querySelector(".open")?.scrollIntoView({ block: "nearest" });
+  }, [stage]);
 
-  function go(position: number): void {
-    change({ position });
+  const told = (of: Box | undefined): string => (of ? `${of.name}. ${of.says}` : "All its boxes are there");
+  const open = (next: Box | undefined): void => {
     setStage(null);
+    change({ box: next?.id ?? "" });
+    say(next ? told(next) : "Closed");
+  };
+  function go(position: number): void {
+    setStage(null);
+    change({ position });
   }
   const type = (text: string): void => {
     change({ name: text });
     if (!refuse(text)) go(text.length);
   };
-  const toggle = (id: string): void => {
-    const next = id === open ? undefined : boxOf(id);
-    change({ box: next?.id ?? "" });
-    // Begin with what stands out: the likeliest token, or the first number.
-    pick(id === "softmax" ? (next?.values.indexOf(Math.max(...next.values)) ?? 0) : 0);
-    say(next ? `${next.title}. ${next.says}` : "Closed");
-  };
-
-  function close(): void {
-    toggle(open);
-    root.current?.querySelector<HTMLElement>(`.at-${open}`)?.focus();
+  function close({ key }: KeyboardEvent): void {
+    if (key !== "Escape" || !box) return;
+    flow.current?.querySelector<HTMLElement>(".open")?.focus();
+    open(undefined);
+  }
+  function play(to: number): void {
+    setStage(to < all.length ? to : null);
+    change({ box: all[to]?.id ?? "" });
   }
 
-  useEffect(() => root.current?.querySelector(".now")?.scrollIntoView({ block: "nearest" }), [stage, position]);
-  const told = (to: number): string => {
-    const now = all.find(({ id }) => stageOf(id) === stages[to]);
-    return now ? `${now.title}. ${now.says}` : "All its boxes are there";
-  };
-
-  const show = (id: string, inside?: ComponentChildren, rows = 1) => {
-    const of = boxOf(id) as Box;
-    const at = stages.indexOf(stageOf(id));
-    const state = stage === null || at < stage ? "" : at === stage ? " now" : " coming";
+  const show = (id: string, rows = 1, inside: ComponentChildren = null) => {
+    const of = all.find((each) => each.id === id) as Box;
+    const flat = !inside && !/^(wte|wpe|query|key|value)$/.test(id);
+    const coming = stage !== null && all.indexOf(of) > stage;
+    const classes = ["box", `at-${id}`, flat && "flat", of === box && "open", coming && "coming"];
     const contents = (
       <>
         <span class="head">
-          <code>{of.name}</code> <span class="size">{of.size}</span>
+          <code>{of.name}</code> <span class="size">{of.values.length}</span>
         </span>
-        {inside ?? <Cells of={of} rows={rows} />}
+        {inside}
+        {id !== "softmax" && <Cells of={of} rows={rows} />}
       </>
     );
-    const classes = `box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
-    if (!alive) return <div class={`button ${classes}`}>{contents}</div>;
+    if (!alive) return <div class={`button ${classes.filter(Boolean).join(" ")}`}>{contents}</div>;
     return (
       <button
         type="button"
-        class={classes}
-        aria-label={[of.name, `${of.size} numbers`, of.gist].filter(Boolean).join(", ")}
-        aria-expanded={id === open}
-        aria-controls={id === open ? "transformer-panel" : undefined}
-        onClick={() => toggle(id)}
+        class={classes.filter(Boolean).join(" ")}
+        aria-label={`${of.name}, ${of.values.length} numbers`}
+        aria-expanded={of === box}
+        aria-controls="transformer-panel"
+        onClick={() => open(of === box ? undefined : of)}
       >
         {contents}
       </button>
     );
   };
-  const detail = (...ids: string[]) =>
-    box && ids.includes(box.id) ? <Detail given={given} box={box} index={index} pick={pick} close={close} /> : null;
-  const row = (id: string, kind = "") => (
-    <>
-      <div class={`step ${kind}`}>
-        {kind === "stream" && (
-          <i class="plus" aria-hidden="true">
-            +
-          </i>
-        )}
-        {show(id, undefined, id === "fc1" || id === "relu" ? 2 : 1)}
-      </div>
-      {detail(id)}
-    </>
+  const row = (id: string, kind = "", rows = 1) => <div class={`step ${kind}`}>{show(id, rows)}</div>;
+  const plus = (id: string) => (
+    <div class="step stream">
+      <i class="plus" aria-hidden="true">
+        +
+      </i>
+      {show(id)}
+    </div>
   );
-  const heads = Array.from({ length: given.heads }, (_, head) => `head${head}`);
-  const ahead = stage !== null && stage < stages.indexOf("cache");
-  const cached = [layer.key, layer.value];
-  const most = (vectors: Vector[]): number => Math.max(...vectors.flat().map(Math.abs));
-  const kept = (at: number, vectors: Vector[]) =>
-    at > position || (at === position && ahead) ? (
-      <i class="none" />
-    ) : (
-      <Cells of={{ values: vectors[at] as Vector, limit: most(vectors), kind: "activation" }} />
-    );
+  const looks = (head: number) => (
+    <span class="looks">
+      {weights[head]?.[position]?.map((weight, at) => (
+        <span>
+          <i style={{ "--share": weight.toFixed(3) }} />
+          <b>{letter(at).slice(0, 1)}</b>
+        </span>
+      ))}
+    </span>
+  );
   const chances = all.at(-1)?.values as Vector;
   const likeliest = [...chances.keys()].sort((i, j) => (chances[j] as number) - (chances[i] as number));
-
-  const soFar = ["BOS", ...name.slice(0, position)].join(" ");
-  const next = position < name.length ? `In this name, ${letter(position + 1)} comes next.` : "This name ends here.";
+  const largest = chances[likeliest[0] as number] as number;
 
   return (
-    <div
-      class="gpt"
-      role="group"
-      aria-label="The whole GPT"
-      ref={root}
-      onKeyDown={({ key }) => key === "Escape" && box && close()}
-    >
+    <div role="group" aria-label="The whole GPT" onKeyDown={close}>
       <TextField
         id="transformer"
         label="A name for the model to read"
@@ -166,117 +195,88 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           class="wrap"
         />
         <Player
-          last={stages.length}
-          at={stage ?? stages.length}
-          onMove={(to) => setStage(to < stages.length ? to : null)}
+          last={all.length}
+          at={stage ?? all.length}
+          onMove={play}
           label="From the letter to the chances of the next"
-          describe={told}
+          describe={(to) => told(all[to])}
         />
-        {stage !== null && <p class="words">{told(stage)}</p>}
       </div>
-      <div class="flow">
-        <div class="step pair">
-          {show("wte")}
-          {show("wpe")}
-        </div>
-        {detail("wte", "wpe")}
-        {row("sum", "joins")}
-        {row("rmsnorm", "thin")}
-        <div class="part">
-          <p class="name">
-            <b>Attention</b> looks back
-          </p>
-          {row("attention_rmsnorm", "out")}
-          <div class="step three">
-            {show("query")}
-            {show("key")}
-            {show("value")}
+      <div class="gpt">
+        <div class="flow" ref={flow}>
+          <div class="step pair">
+            {show("wte")}
+            {show("wpe")}
           </div>
-          {detail("query", "key", "value")}
-          <div class="step three">
-            <i class="passes" />
+          {row("sum")}
+          {row("rmsnorm")}
+          <div class="part">
+            <p class="name">
+              <b>Attention</b> looks back
+            </p>
+            {row("attention_rmsnorm", "out")}
+            <div class="step">{["query", "key", "value"].map((id) => show(id))}</div>
+            {row("cache", "", 2 * (position + 1))}
+            <div class={read.length > 8 ? "step crowded" : "step"}>
+              {weights.map((_, head) => show(`head${head}`, 1, looks(head)))}
+            </div>
+            {row("attn_wo", "back")}
+          </div>
+          {plus("attention")}
+          <div class="part">
+            <p class="name">
+              <b>MLP</b> works on what was found
+            </p>
+            {row("mlp_rmsnorm", "out")}
+            {row("fc1", "", 2)}
+            {row("relu", "", 2)}
+            {row("fc2", "back")}
+          </div>
+          {plus("mlp")}
+          {row("lm_head", "ends")}
+          <div class="step">
             {show(
-              "cache",
-              <span class="kept">
-                {read.map((_, at) => (
+              "softmax",
+              1,
+              <span class="chances">
+                {likeliest.slice(0, LIKELIEST).map((token) => (
                   <>
-                    <span class={at > position ? "whose later" : "whose"}>{letter(at).slice(0, 1)}</span>
-                    {cached.map((vectors) => kept(at, vectors))}
+                    <b>{TOKENS[token]}</b>
+                    <span class="track">
+                      <i
+                        class="fill activation"
+                        style={{ width: `${((100 * (chances[token] as number)) / largest).toFixed(1)}%` }}
+                      />
+                    </span>
+                    <span>{percent(chances[token] as number)}</span>
                   </>
                 ))}
               </span>,
             )}
           </div>
-          {detail("cache")}
-          <div class={read.length > 8 ? "step heads crowded" : "step heads"}>
-            {heads.map((id, head) => {
-              const weights = layer.weights[head]?.[position] ?? [];
-              const bars = read.map((_, at) => (
-                <span>
-                  <i style={{ "--share": (weights[at] ?? 0).toFixed(3) }} />
-                  <b>{letter(at).slice(0, 1)}</b>
-                </span>
-              ));
-              return show(
-                id,
-                <>
-                  <span class="looks">{bars}</span>
-                  <Cells of={boxOf(id) as Box} />
-                </>,
-              );
-            })}
-          </div>
-          {detail(...heads)}
-          {row("attn_wo", "back")}
         </div>
-        {row("attention", "stream")}
-        <div class="part">
-          <p class="name">
-            <b>MLP</b> works on what was found
-          </p>
-          {row("mlp_rmsnorm", "out")}
-          {row("fc1")}
-          {row("relu")}
-          {row("fc2", "back")}
-        </div>
-        {row("mlp", "stream")}
-        {row("lm_head", "ends")}
-        <div class="step thin">
-          {show(
-            "softmax",
-            <span class="chances">
-              {likeliest.slice(0, LIKELIEST).map((token) => (
-                <>
-                  <b>{TOKENS[token]}</b>
-                  <span class="track">
-                    <i
-                      class="fill activation"
-                      style={{
-                        width: `${((100 * (chances[token] as number)) / (chances[likeliest[0] as number] as number)).toFixed(1)}%`,
-                      }}
-                    />
-                  </span>
-                  <span>{percent(chances[token] as number)}</span>
-                </>
-              ))}
-            </span>,
-          )}
-        </div>
-        {detail("softmax")}
-        {stage === null && (
-          <div class={box ? "hint opened" : "hint"}>
-            <div class="inner">
+        <div class="panel" id="transformer-panel" role="group" aria-label={box?.name ?? "What the model expects"}>
+          {box ? (
+            <>
+              <p class="title">{box.name}</p>
+              <p class="says">{box.says}</p>
+              <Numbers key={box.id} of={box} kind={kindOf(box)} />
+            </>
+          ) : (
+            <>
               <p role="status">
-                The model has read <b>{soFar}</b> and expects <b>{TOKENS[likeliest[0] as number]}</b>. {next}
+                The model has read <b>{["BOS", ...name.slice(0, position)].join(" ")}</b> and expects{" "}
+                <b>{TOKENS[likeliest[0] as number]}</b>.{" "}
+                {position < name.length ? `In this name, ${letter(position + 1)} comes next.` : "This name ends here."}
               </p>
-              <p>Open any box to see its numbers, and how one of them is made.</p>
+              <p>Open any box to see its numbers.</p>
               <p class="note" aria-hidden="true">
                 Each cell is a number: the stronger its colour, the further from 0, and grey with a dash if it’s below.
                 The thick line is the residual stream.
               </p>
-            </div>
-          </div>
-        )}
+            </>
+          )}
+        </div>
       </div>
       <p class="link controls">
         <CopyLink address={() => addressOf("transformer", usual, stands)} of="picture" />
