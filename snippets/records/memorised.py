@@ -2,12 +2,11 @@
 
 import json
 import random
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
-from microgpt import GPT, Tokenizer, load_model
+from microgpt import load_model, sample
 from microgpt.engines import lists
-from microgpt.engines.tape import Matrix, Tape, softmax
 from snippets import step0
 from snippets.ready import counted, shuffled
 from snippets.ready.losses import per_token
@@ -24,38 +23,10 @@ Counts = dict[str, list[int]]
 
 
 def of_the_model(temperature: float) -> Counts:
-    """Let the trained model invent names, as `sample` does, and count.
-
-    The engine over matrices computes each prediction once, for all temperatures.
-    """
-    _, tokenizer, _ = trained()
-    rng = random.Random(42)
-    samples = []
-    for _ in range(100 * HUNDREDS):
-        name = ""
-        while len(name) < 16:
-            weights = softmax([logit / temperature for logit in logits_after(name)])
-            token = rng.choices(range(tokenizer.vocab_size), weights)[0]
-            if token == tokenizer.bos:
-                break
-            name += tokenizer.decode([token])
-        samples.append(name)
-    return counts(samples)
-
-
-@cache
-def logits_after(text: str) -> list[float]:
-    """Return what the trained model says after these letters."""
-    model, tokenizer, weights = trained()
-    read = tokenizer.document(text)[:-1]
-    return [*lists.logits(Tape(), model, weights, read).data[-1]]
-
-
-@cache
-def trained() -> tuple[GPT, Tokenizer, dict[str, Matrix]]:
-    """Return the trained model, and the numbers in its weights."""
+    """Let the trained model invent names, and count."""
     model, tokenizer = load_model()
-    return model, tokenizer, lists.numbers(model)
+    rng, draws = random.Random(42), range(100 * HUNDREDS)
+    return counts([sample(model, tokenizer, rng, temperature) for _ in draws])
 
 
 def of_the_table() -> Counts:

@@ -153,14 +153,6 @@ def test_a_reader_that_leaves_is_no_error(folder: Path) -> None:
     assert load_run(folder / "model", NAMES).step < 300
 
 
-@full_disk
-def test_a_run_is_saved_when_its_losses_cannot_be_written(folder: Path) -> None:
-    options = ("--steps", 5, "--losses", "/dev/full", "--save", "model")
-    reason = failure(train(folder, *TINY, *options))
-    assert reason == "cannot write /dev/full: No space left on device"
-    assert load_run(folder / "model", NAMES).step == 1
-
-
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     file = tmp_path_factory.mktemp("trained") / "model"

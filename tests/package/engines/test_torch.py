@@ -84,17 +84,6 @@ def test_a_device_without_numbers_of_64_bits_says_so(
         find_device("mps", torch.float64)
 
 
-def test_an_engine_computes_where_it_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A device that holds no numbers stands for any other one."""
-    engine = Engine(Config(), random.Random(1), precision="float32")
-    engine.device = torch.device("meta")
-    assert {part.device.type for part in engine.batch(DOCUMENTS)} == {"meta"}
-    reader = engine.reader
-    reader.module = Mock(return_value=torch.zeros(1, 1, 27))
-    reader.forward(26, [])
-    assert reader.module.call_args.args[0].device.type == "meta"
-
-
 @pytest.mark.parametrize(
     ("error", "is_memory"),
     [
