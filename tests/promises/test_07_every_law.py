@@ -361,6 +361,15 @@ def test_a_formula_holds(formula: str) -> None:
     assert any(holds(formula, letters) for letters in WORLDS), formula
 
 
+def test_a_formula_with_another_sign_holds_nowhere() -> None:
+    true = r"dx_j = s \left( dy_j - y_j \cdot \frac{1}{n} \sum_i y_i\, dy_i \right)"
+    false = true.replace("-", "+")
+    assert [any(holds(f, the) for the in WORLDS) for f in (true, false)] == [
+        True,
+        False,
+    ]
+
+
 @pytest.mark.parametrize("formula", RESULTS)
 def test_what_has_one_side_comes_to_what_the_package_gives(formula: str) -> None:
     result, letters = RESULTS[formula]
