@@ -6,7 +6,6 @@ import re
 from difflib import unified_diff
 from pathlib import Path
 
-import lxml.html
 from bs4 import Tag
 
 from tests.promises.site import ROOT, Site, SitePage
@@ -76,69 +75,50 @@ def test_a_symbol_is_found_where_python_itself_finds_it(guide: Guide) -> None:
     compared = 0
     for listing in Listing.all(guide):
         module, _, names = listing.symbols.partition(":")
-        start, _, end = names.partition("..")
+        name = names.split("..")[-1]
         try:
-            found = pkgutil.resolve_name(f"{module}:{end or start}")
+            found = pkgutil.resolve_name(f"{module}:{name}")
         except (ValueError, ImportError, AttributeError):
             continue  # a file in C, what needs a library, and a field of a class
         found = getattr(found, "__func__", found)
-        names_itself = (
-            getattr(found, "__module__", ""),
-            getattr(found, "__qualname__", ""),
-        )
-        if names_itself != (module, end or start):
-            continue  # a constant, and another name for something
-        code, first = inspect.getsourcelines(found)
-        span = listing.span(guide)
-        assert span.last == first + len(code) - 1, listing.symbols
-        if not end:
-            shown = list(span.lines)[-len(code) :]
-            assert shown == [line.rstrip("\n") for line in code]
-        compared += 1
+        itself = [getattr(found, x, "") for x in ("__module__", "__qualname__")]
+        if itself == [module, name]:  # no constant, nor another name for something
+            code, first = inspect.getsourcelines(found)
+            assert listing.span(guide).last == first + len(code) - 1, listing.symbols
+            compared += 1
     assert compared > 100
 
 
-def test_source_pages_show_their_whole_file(site: Site, guide: Guide) -> None:
-    shown = {}
-    for page in site.pages:
-        for fence in page.source.fences:
-            if fence.language == "source-page":
-                # Not BeautifulSoup, which shortens white space outside <pre>.
-                tree = lxml.html.fromstring(page.file.read_text(encoding="utf-8"))
-                rows = tree.xpath('//div[@class="row"]/code')
-                lines = ["".join(row.itertext()) for row in rows]
-                shown[fence.body[0]] = [line if line.strip() else "" for line in lines]
-                assert tree.xpath("//article//hr") == [], "front matter is shown"
-    files = [*guide.sources, *guide.programs]
-    assert shown == {path.as_posix(): guide.lines(path) for path in files}
-
-
-def test_a_line_of_a_source_page_leads_to_the_listing_of_its_home_or_says_why_not(
+def test_source_pages_show_their_whole_file_and_where_each_line_is_explained(
     site: Site, guide: Guide
 ) -> None:
-    compared = 0
+    shown = {}
     for page in site.pages:
         for fence in page.source.fences:
             if fence.language != "source-page":
                 continue
             path, links = fence.body[0], page.article.select(".row a.home")
-            if reason := guide.options["waived"].get(path):
-                why = f"No page explains these lines: {reason}."
-                assert why in page.article.get_text()
+            # Not BeautifulSoup, which shortens white space outside <pre>.
+            rows = page.tree.xpath('//div[@class="row"]/code')
+            lines = ["".join(row.itertext()) for row in rows]
+            shown[path] = [line if line.strip() else "" for line in lines]
+            assert page.tree.xpath("//article//hr") == [], "front matter is shown"
+            reason = guide.options["waived"].get(path)
+            why = f"No page explains these lines: {reason}."
+            assert not reason or why in page.article.get_text()
             assert links or reason or not path.startswith("microgpt/"), path
             for link in links:
-                row = link.parent
-                assert row is not None
-                number = int(str(row["id"])[1:])
-                home = homes(guide)[Path(path), number]
+                assert link.parent is not None
+                number = int(str(link.parent["id"])[1:])
                 explained, anchor = led_to(site, page, link)
+                home = homes(guide)[Path(path), number]
                 assert explained.source.path == home.page.path
                 figure = explained.article.find(id=anchor)
                 assert isinstance(figure, Tag)
                 _, first, last = caption_of(figure).groups()
                 assert int(first) <= number <= int(last or first)
-                compared += 1
-    assert compared
+    files = [*guide.sources, *guide.programs]
+    assert shown == {path.as_posix(): guide.lines(path) for path in files}
 
 
 def test_a_difference_is_that_of_the_lines_its_caption_names(site: Site) -> None:

@@ -6,7 +6,7 @@ import importlib.util
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from sysconfig import get_path
 
@@ -31,7 +31,10 @@ INDENTED = re.compile(r" {4}((?:uv|pip|python|\.venv/bin/\w+) .+)")
 PATH = re.compile(r"[\w.][\w.-]*/[\w./-]*")
 VARIABLE = re.compile(r"[A-Z_]+=\S+")
 INSTALLED = {file.stem for file in Path(get_path("scripts")).iterdir()}
-SYSTEM = {"cd", "curl", "echo", "git", "pip", "uv"}
+SYSTEM = {"cd", "curl", "echo", "git", "pip", "torchrun", "uv"}
+# Of the program and of each command, by how it is called
+(BELOW,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+PARSERS = {its.prog: its for its in (parser(), *BELOW.choices.values())}
 
 
 def code_spans(path: Path) -> Iterator[str]:
@@ -54,9 +57,9 @@ def commands_of(path: Path) -> Iterator[str]:
             yield from (line.removeprefix("$ ") for line in typed)
 
 
-def refused(program: argparse.ArgumentParser, words: list[str]) -> bool:
+def refused(parse: Callable[[list[str]], object], words: list[str]) -> bool:
     try:
-        program.parse_args(words)
+        parse(words)
     except SystemExit as left:
         return left.code != 0
     return False
@@ -72,22 +75,18 @@ def unknown(command: str) -> str:
             return unknown(shlex.join(rest))
         case ["microgpt", *rest] | ["python", "-m", "microgpt", *rest]:
             # An option may be named without its value, a command without what it takes.
-            tries = [rest, [*rest, "1"]]
-            return shlex.join(rest) if all(refused(parser(), t) for t in tries) else ""
-        case ["torchrun", *rest]:
+            parse = parser().parse_args
+            tries = (refused(parse, given) for given in (rest, [*rest, "1"]))
+            return shlex.join(rest) if all(tries) else ""
+        case ["torchrun", _, *_]:
             runner = pytest.importorskip("torch.distributed.run").get_args_parser()
             processes = importlib.import_module("snippets.processes")
-            if refused(runner, rest):
-                return shlex.join(rest)
-            given = runner.parse_args(rest)
-            if not given.module or given.training_script != "snippets.processes":
-                return str(given.training_script)
-            count = int(given.nnodes.split(":")[0]) * int(given.nproc_per_node)
-            try:
-                trained = processes.arguments(given.training_script_args)
-            except SystemExit:
-                return shlex.join(rest)
-            return shlex.join(rest) if trained.batch % count else ""
+            launch, named, given = shlex.join(words[1:]).partition(
+                "-m snippets.processes"
+            )
+            wrong = refused(runner.parse_args, [*launch.split(), "program"])
+            wrong |= refused(processes.arguments, given.split())
+            return "" if named and not wrong else command
         case ["poe", task, *_]:
             return "" if task in TASKS else task
         case ["mkdocs" | "zensical", what, *_]:
@@ -98,32 +97,22 @@ def unknown(command: str) -> str:
             places = (ROOT / program, ROOT / "docs" / "downloads" / program)
             return "" if any(place.exists() for place in places) else program
         case [program, "install", *rest] if program.endswith("pip"):
-            named = re.findall(r"\[([\w,]+)\]", " ".join(rest))
-            extras = ",".join(named).split(",") if named else []
+            extras = re.findall(r"(?<=[\[,])\w+(?=[\],])", " ".join(rest))
             return next((extra for extra in extras if extra not in EXTRAS), "")
         case ["pytest", *rest]:
             return next((path for path in rest if not (ROOT / path).exists()), "")
         case [option, *_] if option.startswith("--"):
             files = (*ROOT.glob("snippets/step*.py"), ROOT / "weave" / "__main__.py")
             sources = [file.read_text(encoding="utf-8") for file in files]
-            known = any(f'"{option}"' in source for source in sources)
-            return "" if known or option in options() else option
+            known = any(
+                option in its._option_string_actions for its in PARSERS.values()
+            )
+            is_read = any(f'"{option}"' in source for source in sources)
+            return "" if is_read or known else option
         case [program, *_]:
             name = Path(program).name
             return "" if name in INSTALLED | SYSTEM else program
     return ""
-
-
-def options() -> dict[str, str]:
-    """Return the help of each option of `microgpt` and its commands."""
-    (commands,) = (action for action in parser()._actions if action.choices)
-    assert isinstance(commands.choices, dict)
-    return {
-        name: action.help or ""
-        for program in (parser(), *commands.choices.values())
-        for action in program._actions
-        for name in action.option_strings
-    }
 
 
 @pytest.mark.parametrize("path", [*DOCUMENTS, *PAGES], ids=lambda path: path.stem)
@@ -153,7 +142,6 @@ def test_each_file_that_a_document_names_is_there(path: Path) -> None:
         ".venv/bin/pytset",
         "--compil",
         "torchrun --nproc-per-nodes 2 -m snippets.processes --batch 2",
-        "torchrun --nproc-per-node 2 -m snippets.processes --batch 3",
         "torchrun --nproc-per-node 2 -m microgpt train --batch 2",
         "torchrun --nproc-per-node 2 -m snippets.processes --shards",
     ],
@@ -162,19 +150,11 @@ def test_a_command_that_nothing_understands_is_found(command: str) -> None:
     assert unknown(command)
 
 
-def described() -> dict[str, argparse.ArgumentParser]:
-    """Return the parser of the program and of each command, by how it is called."""
-    (below,) = (
-        a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)
-    )
-    return {p.prog: p for p in [parser(), *below.choices.values()]}
-
-
 def test_every_command_s_help_stands_on_a_page_and_describes_each_option(
     guide: Guide,
 ) -> None:
     typed = {command for session in Session.all(guide) for command in session.typed}
-    for name, its_parser in described().items():
+    for name, its_parser in PARSERS.items():
         assert f"{name} --help" in typed
         for action in its_parser._actions:
             is_command = isinstance(action, argparse._SubParsersAction)
@@ -183,21 +163,13 @@ def test_every_command_s_help_stands_on_a_page_and_describes_each_option(
 
 def test_help_states_the_defaults_that_hold() -> None:
     compared = 0
-    for name, its_parser in described().items():
+    for name, its_parser in PARSERS.items():
         for action in its_parser._actions:
             default = SETTINGS.get(action.dest, (action.default,))[0]
             if default not in (None, False, "", argparse.SUPPRESS):
-                lines = its_parser.format_help()
-                about = lines.partition(f"  {action.option_strings[0]} ")[2]
+                flag = action.option_strings[0]
+                _, _, about = its_parser.format_help().partition(f"  {flag} ")
                 about = " ".join(re.split(r"\n  --", about)[0].split())
                 assert f"(default: {default}" in about, (name, action.dest)
                 compared += 1
     assert compared >= 10
-
-
-def test_a_session_is_what_its_commands_print(tmp_path: Path) -> None:
-    typed = "$ echo one | tr o x\n$ microgpt sample --count 0\n$ echo $?\n"
-    page = read_page(Path("docs/page.md"), f"# T\n\n```session\n{typed}```\n")
-    (session,) = Session.on(page)
-    first, *_, last = session.run(ROOT).splitlines()[1:]
-    assert (first, last) == ("xne", "2")

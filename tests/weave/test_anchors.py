@@ -65,28 +65,16 @@ def test_names_that_differ_in_case_alone_have_anchors_that_differ(
     assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
 
 
-def listing(project: Project, *body: str) -> tuple[Listing, list[str]]:
-    """Return a listing, and what stands for it on its page."""
-    page = project.page("\n".join(["# A", "", "```source", *body, "```", ""]))
-    (listing,) = Listing.on(page)
-    view = View(project.guide, page, str)
-    return listing, listing.html(view)
-
-
-def test_a_listing_in_c_is_highlighted_as_c_and_leads_to_its_file(
-    project: Project,
-) -> None:
-    lit = "> return (Grid){at, columns, 1};"
-    shown, html = listing(project, "microgpt/engines/gpt.c:grid", lit)
+def test_a_listing_is_lit_folded_and_leads_to_its_file(project: Project) -> None:
+    body = (
+        "microgpt/engines/gpt.c:grid\n> return (Grid){at, columns, 1};\n? Where <it> is"
+    )
+    page = project.page(f"# A\n\n```source\n{body}\n```\n")
+    (shown,) = Listing.on(page)
+    opening, *code, closing = shown.html(View(project.guide, page, str))
     first = shown.span(project.guide).first
-    assert f'```c linenums="{first}" hl_lines="2"' in html
-    assert html[html.index("", 1) + 2].startswith("static Grid grid(")
-    assert f'source/engines-gpt/#L{first}"' in html[0]
-
-
-def test_a_listing_with_a_title_is_folded_away_under_it(project: Project) -> None:
-    title = "? The code that <reads>"
-    _, (opening, *_, closing) = listing(project, "microgpt.data:load_names", title)
+    assert f'```c linenums="{first}" hl_lines="2"' in code
+    assert f'source/engines-gpt/#L{first}"' in opening
     assert "<details" in opening
-    assert "<summary>The code that &lt;reads&gt;</summary><figure" in opening
+    assert "<summary>Where &lt;it&gt; is</summary><figure" in opening
     assert closing.endswith("</figure></details>")
