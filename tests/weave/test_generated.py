@@ -65,7 +65,6 @@ def test_nothing_is_written_twice_nor_what_somebody_else_wrote(
     ):
         written.write(path.as_posix(), "mine")
     (written.root / DOWNLOADS / "gone.py").symlink_to("nowhere")
-    (written.root / DOWNLOADS / "folder.py").mkdir()
     files = [file for file in written.root.glob("docs/**/*.*") if file.exists()]
     before = [file.stat().st_mtime_ns for file in files]
     write_generated(written.root)

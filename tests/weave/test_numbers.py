@@ -15,24 +15,18 @@ from weave.text import amount
 @pytest.mark.parametrize(
     ("text", "value", "written"),
     [
-        ("3,184", 3184, "3,184"),
         ("3,185", 3184, "3,184"),
-        ("3184", 3184, "3,184"),
         ("6", 6.0, "6"),
-        ("3.30", 3.2958, "3.30"),
         ("3.3", 3.2958, "3.3"),
         ("3.2", 3.2958, "3.3"),
-        ("-0.5", -0.5, "-0.5"),
         ("−0.5", -0.5, "−0.5"),
         ("0.5", -0.5, "-0.5"),
-        ("2.0e-9", 2.04e-9, "2.0e-9"),
         ("1e-9", 2.04e-9, "2e-9"),
         ("?", 1234, "1,234"),
         ("?", 0.123456, "0.1235"),
         ("emma", "yuheng", "yuheng"),
         ("12,345", 999, "999"),
         ("`6.5`", 6.0, "`6.0`"),
-        ("1,000,000", 1_000_000, "1,000,000"),
     ],
 )
 def test_a_value_takes_the_form_of_the_text(
@@ -41,49 +35,48 @@ def test_a_value_takes_the_form_of_the_text(
     assert write_like(text, value) == written
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_what_no_text_can_show_is_refused(value: float) -> None:
-    with pytest.raises(ValueError, match="gives"):
-        write_like("1", value)
-
-
-@pytest.mark.parametrize(("text", "value"), [("2", 2.49), ("0", 0.46), ("0.0", 1e-9)])
-def test_digits_that_say_too_little_are_refused(text: str, value: float) -> None:
-    with pytest.raises(ValueError, match="too little"):
+@pytest.mark.parametrize(
+    ("text", "value", "why"),
+    [
+        *(("1", math.nan, "gives"), ("1", math.inf, "gives")),
+        *(
+            ("2", 2.49, "too little"),
+            ("0", 0.46, "too little"),
+            ("0.0", 1e-9, "too little"),
+        ),
+    ],
+)
+def test_what_cannot_be_written_so_is_refused(
+    text: str, value: float, why: str
+) -> None:
+    with pytest.raises(ValueError, match=why):
         write_like(text, value)
 
 
-@pytest.mark.parametrize(
-    "expression",
-    [
-        "3184",
-        "27 * 16",
-        "'emma'",
-        "-(1)",
-        "len('abc')",
-        "(n := 42)",
-        "[n for n in '9']",
-    ],
-)
+HARD_CODED = [
+    "27 * 16",
+    "'emma'",
+    "-(1)",
+    "len('abc')",
+    "(n := 42)",
+    "[n for n in '9']",
+]
+
+
+@pytest.mark.parametrize("expression", HARD_CODED)
 def test_an_expression_that_names_nothing_is_hard_coded(expression: str) -> None:
-    assert is_hard_coded(expression)
-    assert not is_hard_coded(f"x + {expression}")
+    assert is_hard_coded(expression) and not is_hard_coded(f"x + {expression}")
 
 
-@pytest.mark.parametrize(
-    ("claim", "value"),
-    [
-        ("1,000", 1000),
-        ("2**10", 1024),
-        ("9**9999", math.inf),
-        ("10³", 1000),
-        ("10^3", 1000),
-        (".5", 0.5),
-        ("12 thousand", 12),
-    ],
-)
-def test_a_claim_comes_to_a_number(claim: str, value: float) -> None:
-    assert amount(claim) == value
+def test_a_claim_comes_to_a_number() -> None:
+    claims = {
+        "2**10": 1024,
+        "9**9999": math.inf,
+        "10^3": 1000,
+        ".5": 0.5,
+        "12 thousand": 12,
+    }
+    assert {claim: amount(claim) for claim in claims} == claims
 
 
 def found_in(text: str) -> list[str]:
@@ -95,36 +88,25 @@ def found_in(text: str) -> list[str]:
     ("text", "numbers"),
     [
         ("It has 3,184 parameters.", ["3,184"]),
-        ("about 0.5 or 1.5", ["0.5", "1.5"]),
-        ("a model of 427.", ["427"]),
         ("twelve names, 27 letters, the 5th, a third of 99", []),
         ("| 827 | 1,016 |", ["827", "1,016"]),
-        ('!!! keep "After 1000 steps"', ["1000"]),
-        ("![a picture of 270 letters](x.png)", ["270"]),
         ("[the 270 letters](letters.md)", ["270"]),
         ("in 5 % or 27% of them, or 3 percent", ["5 %", "27%", "3 percent"]),
         ("It is 600. So are -200 and 400,", ["600", "200", "400"]),
         ("the 400 of Step 700, Steps 300, 400 and 500, or Step&nbsp;200–400", ["400"]),
         ("GPT-200, a200, Python 3.11 and [^3]", []),
         ("in 2017, or in 1958–1962, but 2,017 of them", ["2,017"]),
-        ("200. A list", []),
         ("900x, 300k, x400", ["900", "300"]),
         ("a loss < 2.37 > 400", ["2.37", "400"]),
         ("$\\approx 2.37$, $n = 99$, $900\\times$", ["$\\approx 2.37$", "$900"]),
         ("`loss 2.37`, `uv run x 900`, and `x + 190`", []),
         ("`x = 3184` and ``a `120` b``", []),
         ("it prints `6.0` or `3184`, and `0` at first", ["`6.0`", "`3184`"]),
-        ("$x^{270}$ and 270", ["270"]),
         ("$$\n\\sum_{i=1}^{270}\n$$", []),
-        ('<data value="n">3,184</data> parameters', []),
-        ('<span data-waive="a paper">345</span>', []),
         ('<span data-waive=" ">345</span>', ['<span data-waive=" ">345</span> (a']),
         ("<!-- 1234 -->", []),
         ("[link](https://example.org/345/12)", []),
-        ("float64 and x86", []),
-        ("## A heading with 270", ["270"]),
         ("it takes **170**, 1&#55;0", ["170", "170"]),
-        ("about 1e5 of them", ["1e5"]),
         ("a note[^1]\n\n[^1]: It takes 170.", ["170"]),
         ("costs $5 and $270", ["270"]),
         ("about .98, -.5 or +.25; | .98 | −.5 |", [".98", ".5", ".25", ".98", ".5"]),
@@ -135,7 +117,6 @@ def found_in(text: str) -> list[str]:
         ),
         ("10⁶, 10^6, 1E5 and 2²", ["10⁶", "10^6", "1E5"]),
         ("2**10 of them, and x²⁰⁰", ["2**10"]),
-        ("2*10 of them", []),
         ("2 thousandths, 2*M*, 4 Kings, 2*b*/*s*", []),
         ("`-6.0`, `.98`, `4K`", ["`-6.0`", "`.98`", "`4K`"]),
         ("$.98$, $x = 10^6$, $5\\cdot10^{6}$ and $4B$", ["$.98", "$x", "$5"]),
@@ -148,21 +129,14 @@ def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
 
 
 def test_only_a_number_in_prose_says_what_computes_it(project: Project) -> None:
+    """And a formula begins no tag."""
     shown = '<data value="n">7</data>'
     text = (
         f"# A\n\nIt is {shown}, written `{shown}`.\n\n```python\nn = '{shown}'\n```\n"
     )
-    page = project.page(
-        f"{text}\n```quiz\nIs it {shown}?\n- [x] a\n- [ ] b\n- [ ] c\nYes.\n```\n"
-    )
+    page = project.page(f"{text}\nWhere $a<b$ and `$a<b$`.\n")
     markdown, _ = rendered(project.guide, page.path)
     named = '<data value="n" title="n">7</data>'
     assert f"It is {named}, written `{shown}`." in markdown
     assert f"n = '{shown}'" in markdown
-    assert f"Is it {named}?" in markdown
-
-
-def test_a_formula_begins_no_tag(project: Project) -> None:
-    page = project.page("# A\n\nWhere $a<b$ and `$a<b$`.\n")
-    markdown, _ = rendered(project.guide, page.path)
     assert r"$a\lt b$ and `$a<b$`" in markdown
