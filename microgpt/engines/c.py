@@ -7,6 +7,7 @@ import math
 import random
 from array import array
 from collections.abc import Sequence
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 
@@ -100,20 +101,12 @@ class Engine:
         """
         if numbers_of(config) > MOST_NUMBERS:
             raise MemoryError
-        self.config = config
-        self.library = library
-        self.sizes = sizes(
-            config.vocab_size,
-            config.n_layer,
-            config.n_embd,
-            config.n_head,
-            config.block_size,
-            *more,
-        )
-        pointer = ctypes.byref(self.sizes)
+        self.config, self.library = config, library
         self.number = TYPES[precision]
+        pointer = ctypes.byref(sizes(*astuple(config), *more))
         self.memory = (self.number * library.gpt_memory(pointer))()
         self.count = library.gpt_parameters(pointer)
+        self.given = pointer, self.memory  # to every function
 
     @property
     def model(self) -> GPT:
@@ -122,9 +115,8 @@ class Engine:
 
     def part(self, place: int) -> list[float]:
         """Return weights (0), gradient (1) or a mean of Adam (2, 3)."""
-        found: list[float] = self.memory[
-            place * self.count : (place + 1) * self.count
-        ]
+        begin = place * self.count
+        found: list[float] = self.memory[begin : begin + self.count]
         return found
 
     def step(
@@ -136,8 +128,7 @@ class Engine:
             return loss
         steps = self.steps + 1
         self.library.gpt_adam(
-            ctypes.byref(self.sizes),
-            self.memory,
+            *self.given,
             learning_rate,
             self.beta1,
             self.beta2,
@@ -193,8 +184,7 @@ class Engine:
     ) -> float:
         """Hand rows to gpt.c, and return their loss."""
         loss: float = self.library.gpt_loss(
-            ctypes.byref(self.sizes),
-            self.memory,
+            *self.given,
             len(rows[0]),
             *(column.buffer_info()[0] for column in rows),
             learn,
@@ -212,8 +202,7 @@ class Engine:
         check_tokens(tokens, self.config)
         read, positions = array("i", tokens), array("i", range(len(tokens)))
         found = self.library.gpt_predict(
-            ctypes.byref(self.sizes),
-            self.memory,
+            *self.given,
             len(tokens),
             read.buffer_info()[0],
             positions.buffer_info()[0],

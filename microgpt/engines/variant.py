@@ -88,9 +88,7 @@ class Engine(c.Engine):
         library = c.load(precision, SOURCE)
         self.allocate(config, library, Sizes, precision, *more)
         library.gpt_sgd.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_double]
-        biases = self.count - self.library.gpt_weights(
-            ctypes.byref(self.sizes)
-        )
+        biases = self.count - library.gpt_weights(self.given[0])
         drawn = (rng.gauss(0, 0.08) for _ in range(self.count - biases))
         weights = array("d", chain(drawn, repeat(0.0, biases)))
         zeros = array("d", bytes(8 * self.count))
@@ -98,6 +96,4 @@ class Engine(c.Engine):
 
     def descend(self, learning_rate: float) -> None:
         """Move each weight against its gradient, without Adam."""
-        self.library.gpt_sgd(
-            ctypes.byref(self.sizes), self.memory, learning_rate
-        )
+        self.library.gpt_sgd(*self.given, learning_rate)
