@@ -144,7 +144,6 @@ async function pages() {
   const define = {
     WORKER: await worker("worker", "runtime/worker.ts"),
     TRAINER: await worker("trainer", "engine/worker.ts"),
-    PYTHON: JSON.stringify(Object.keys(python.sizes).map((file) => `${python.folder}/${file}`)),
   };
   await build({
     ...BROWSER,

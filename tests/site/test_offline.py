@@ -349,7 +349,7 @@ def test_where_storage_is_forbidden_a_sentence_says_so(
     says(tab, "does not let the guide keep")
     tab.keyboard.press("End")
     tab.wait_for_timeout(1500)  # after a second at its end, a page has been read
-    expect(tab.locator(".reading")).to_be_hidden()
+    expect(tab.locator(".md-nav .read")).to_have_count(0)
 
 
 def test_a_browser_without_service_workers_has_no_control(

@@ -48,34 +48,25 @@ function cells(): void {
   });
 }
 
-/** Settled when what Python starts from is here, or is not wanted yet. */
-let ahead: Promise<void> = Promise.resolve();
-
 /**
- * Where Python has run before, it is there when a reader presses Run. Elsewhere, what it starts
- * from is fetched while a reader is on the way to the first block, and it starts when a mouse
- * moves over a block, or keys have come to one.
+ * Where Python has run before, it is there when a reader presses Run. Elsewhere it is fetched
+ * and started when a mouse moves over a block, or keys have come to one.
  */
-function python(): void {
+async function python(): Promise<void> {
   if (document.querySelector(".cell .bar") === null) return;
-  const early = async (): Promise<void> => {
-    const kept = await hasSnapshot();
-    if (!kept && (frugal() || !navigator.onLine)) return;
-    const { fetchAhead, warmUp } = await import("./python.js");
-    if (kept) warmUp();
-    else if (await fetchAhead())
-      for (const sign of NEAR) addEventListener(sign, start, { capture: true, passive: true, signal: near.signal });
-  };
+  await used;
+  const start = async (): Promise<void> => (await import("./python.js")).warmUp();
+  if (await hasSnapshot()) return start();
+  if (frugal() || !navigator.onLine) return;
   const near = new AbortController();
-  const start = (event: Event): void => {
-    const scrolls = (event as PointerEvent).pointerType === "touch";
-    if (scrolls || !(event.target as Element).closest(".cell")?.querySelector(".bar")) return;
+  const come = ({ target, type, pointerType }: PointerEvent): void => {
+    const scrolls = type === "pointermove" && pointerType === "touch";
+    if (scrolls || !(target as Element).closest(".cell")?.querySelector(".bar")) return;
     near.abort();
-    import("./python.js").then(({ warmUp }) => warmUp()).catch(console.warn);
+    start().catch(console.warn);
   };
-  void used.then(() => {
-    ahead = early().catch(console.warn);
-  });
+  for (const sign of NEAR)
+    addEventListener(sign, come as EventListener, { capture: true, passive: true, signal: near.signal });
 }
 
 /** Widgets come to life when they are near. */
@@ -124,13 +115,7 @@ function offline(): void {
     return;
   }
   let pressed: HTMLElement | null = null;
-  const asked = new Promise<void>((resolve) => {
-    const remember = ({ target }: Event): void => {
-      pressed = target as HTMLElement;
-      resolve();
-    };
-    control.addEventListener("click", remember, { once: true });
-  });
+  control.addEventListener("click", ({ target }) => (pressed = target as HTMLElement), { once: true });
   const later = new Promise<unknown>((resolve) => {
     // With a worker at hand, nothing of this touches the network.
     if (navigator.serviceWorker.controller) resolve(null);
@@ -138,10 +123,9 @@ function offline(): void {
   });
   const start = async (): Promise<void> => {
     await Promise.race([used, later]);
-    await Promise.race([ahead, asked]); // on a slow line, Python comes first
     const { keepOffline } = await import("./offline.js");
     const started = keepOffline(control);
-    pressed?.click();
+    (pressed as HTMLElement | null)?.click();
     await started;
   };
   start().catch((error) => tell(control, error));
@@ -184,7 +168,7 @@ for (const code of document.querySelectorAll<HTMLElement>("pre, code")) code.tra
 schemes();
 watchFrames(document);
 cells();
-python();
+python().catch(console.warn);
 widgets();
 offline();
 reading().catch(console.warn);

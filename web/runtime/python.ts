@@ -9,9 +9,8 @@ import { ASSETS, newWorker } from "./new-worker.js";
 import { forgetSnapshot } from "./snapshot.js";
 import { kept } from "./storage.js";
 
-/** Given by the build: the name of the worker's script, and the large files of Python. */
+/** Given by the build: the name of the worker's script. */
 declare const WORKER: string;
-declare const PYTHON: string[];
 
 /** What whoever asked Python for something is shown; `share` is null until it is known how much there is to load. */
 export type State = { kind: "waiting" } | { kind: "loading"; share: number | null } | { kind: "running" };
@@ -101,15 +100,6 @@ function begun(): Worker {
   } catch (error) {
     throw new Failure(unloadable((error as Error).message));
   }
-}
-
-/** Let the browser have what Python starts from before a reader presses Run; whether it came. */
-export async function fetchAhead(): Promise<boolean> {
-  // Not where a reader has pressed Run already, or Python cannot start.
-  if (session !== null || !("WebAssembly" in globalThis)) return false;
-  const addresses = [...PYTHON.map((file) => new URL(file, ASSETS).href), packages()];
-  const fetched = addresses.map(async (address) => (await fetch(address, { priority: "low" })).arrayBuffer());
-  return (await Promise.allSettled(fetched)).every(({ status }) => status === "fulfilled");
 }
 
 /** Start Python before it is needed. Who needs it will be told if that fails. */

@@ -1,6 +1,6 @@
 /**
  * Which pages were read to their end, and where to go on. It is kept on the reader's device
- * alone, and shown in the navigation, in the footer, on Home and where a page is missing.
+ * alone, and shown in the navigation, on Home and where a page is missing.
  */
 
 import { SITE } from "./site.js";
@@ -23,19 +23,13 @@ function pageAt(address: string): string {
   return new URL(address).pathname.slice(SITE.pathname.length).replace(/(^|\/)index\.html$/, "$1");
 }
 
-/** The steps as the navigation has them: the label of each, and the links to its pages, by page. */
-function steps(): [label: Element, links: Links][] {
+/** The links to the pages of all steps, as the navigation has them, in their order. */
+function chapters(): Links {
   const items = [...document.querySelectorAll(".md-nav--primary > ul > .md-nav__item--nested")];
-  const found = items.map((item): [Element, Links] => {
-    const links = [...item.querySelectorAll<HTMLAnchorElement>("a.md-nav__link[href]")];
-    const pages = links.filter(({ hash }) => hash === "").map((link) => [pageAt(link.href), link] as const);
-    return [item.querySelector("label") as Element, new Map(pages)];
-  });
-  return found.filter(([label]) => /^\s*Step\b/.test(label.textContent ?? ""));
+  const steps = items.filter((item) => /^\s*Step\b/.test(item.querySelector("label")?.textContent ?? ""));
+  const links = steps.flatMap((step) => [...step.querySelectorAll<HTMLAnchorElement>("a.md-nav__link[href]")]);
+  return new Map(links.filter(({ hash }) => hash === "").map((link) => [pageAt(link.href), link]));
 }
-
-/** The links of all steps, in their order. */
-const chapters = (): Links => new Map(steps().flatMap(([, links]) => [...links]));
 
 function reading(): Reading {
   return { last: null, read: [], ...keptJson<Partial<Reading>>(KEY) };
@@ -45,7 +39,6 @@ function reading(): Reading {
 export function follow(): void {
   const here = pageAt(location.href);
   show();
-  document.querySelector(".reading button")?.addEventListener("click", forget);
   // Another tab may have read on.
   addEventListener("storage", ({ key }) => key === KEY && show());
   if (!chapters().has(here)) return;
@@ -78,40 +71,17 @@ function next({ last, read }: Reading, links: Links): HTMLAnchorElement | undefi
 function show(): void {
   const now = reading();
   const all = chapters();
-  const read = new Set(now.read.filter((page) => all.has(page)));
-  for (const mark of document.querySelectorAll(".md-nav .read, .md-nav .read-count")) mark.remove();
-  for (const [label, links] of steps()) {
-    const done = [...links].filter(([page]) => read.has(page));
-    for (const [, link] of done) link.append(mark("✓", "read", "read"));
-    if (done.length > 0) label.append(mark(` ${done.length} of ${links.size} read`, "read-count"));
-  }
-  const footer = document.querySelector<HTMLElement>(".reading");
-  const sentence = footer?.querySelector("p");
-  if (footer && sentence) {
-    footer.hidden = read.size === 0;
-    sentence.textContent = `Read on this device: ${read.size} of ${all.size} pages.`;
+  for (const mark of document.querySelectorAll(".md-nav .read")) mark.remove();
+  for (const page of now.read) {
+    const mark = Object.assign(document.createElement("span"), { textContent: "✓", className: "read" });
+    all.get(page)?.append(Object.assign(mark, { role: "img", ariaLabel: "read" }));
   }
   const goOn = next(now, all);
   if (goOn === undefined) return;
-  const home = pageAt(location.href) === "";
-  for (const link of document.querySelectorAll<HTMLAnchorElement>(
-    home ? "article a.md-button--primary" : "article a.go-on",
-  )) {
+  const button = pageAt(location.href) === "" ? "a.md-button--primary" : "a.go-on";
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(`article ${button}`)) {
     link.href = goOn.href;
     link.textContent = `Go on with “${goOn.querySelector(".md-ellipsis")?.textContent?.trim()}”`;
     link.hidden = false;
   }
-}
-
-/** A few letters beside a link, and what they are called if that is something else. */
-function mark(textContent: string, className: string, ariaLabel?: string): HTMLElement {
-  const named = ariaLabel === undefined ? {} : { role: "img", ariaLabel };
-  return Object.assign(document.createElement("span"), { textContent, className, ...named });
-}
-
-function forget(): void {
-  keep(KEY, null);
-  for (const link of document.querySelectorAll<HTMLElement>("article a.go-on")) link.hidden = true;
-  show();
-  if (pageAt(location.href) === "") location.reload(); // its button leads to the beginning again
 }
