@@ -11,10 +11,8 @@ import pytest
 from microgpt import Value
 from snippets.exercises import hint, read_attempts
 from tests.promises.site import ROOT
-from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.kinds.exercise import FOLDER, Exercise, exercises, faults
-from weave.page import read_page
+from weave.kinds.exercise import FOLDER, exercises, faults
 
 SOLUTION = "a = 1\nb = 2\na = 1\nc = a\n"
 
@@ -99,10 +97,3 @@ def test_what_cannot_tell_right_from_wrong_is_a_fault(
 def test_what_no_attempt_does_is_told_as_it_is(program: Any, told: str) -> None:
     found = hint("tanh", {"tanh": program} if program else {})
     assert found.startswith(told) and bool(found) == bool(told)
-
-
-@pytest.mark.parametrize("name", ["nonsense", "../tanh", "tanh\ntanh", ""])
-def test_a_fence_names_an_exercise(name: str) -> None:
-    page = read_page(Path("docs/page.md"), f"# A\n\n```exercise\n{name}\n```\n")
-    with pytest.raises(WeaveError, match="there is no exercise"):
-        Exercise(page, page.fences[0]).content(Guide(ROOT))

@@ -1,0 +1,79 @@
+"""Pictures, widgets and others: a page shows what the code gives, or says what is wrong."""
+
+import json
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.weave.conftest import ROOT, stashed
+from tests.weave.test_page import refusal
+from weave.guide import Guide
+from weave.kinds.changes import Changes
+from weave.kinds.widget import Widget
+
+PAGE = Path("docs/index.md")
+NAME = "has a name on its first line, and below it"
+SIDES = "write 'module:name -> module:name'"
+
+
+def guide_with(fence: str) -> Guide:
+    return Guide(ROOT, told={PAGE: f"# P\n\n```{fence}\n```\n"})
+
+
+def test_a_picture_is_drawn_by_its_function_above_its_caption() -> None:
+    html = stashed(guide_with("picture\nisland\nWhat is left."), PAGE)
+    (svg,) = BeautifulSoup(html, "lxml").select("figure.still > svg.drawing")
+    assert svg["aria-hidden"] == "true"  # the caption says it
+    right = [text.get_text() for text in svg.select("text.strong:not(.attention)")]
+    assert right and all(count.isdecimal() for count in right)
+
+
+def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
+    guide = guide_with('widget\ngraph\nexpression: "a = 2; a * a"')
+    _, _, carried = stashed(guide, PAGE).partition('<script type="application/json">')
+    given = json.loads(carried.partition("</script>")[0])
+    (widget,) = Widget.on(guide.read(PAGE))
+    assert given["parameters"] == {"expression": "a = 2; a * a"}
+    assert given["result"] == widget.content(guide)
+
+
+def test_one_side_of_a_difference_may_be_empty() -> None:
+    new, gone = (
+        next(iter(Changes.on(guide.read(PAGE)))).content(guide).lines()
+        for sides in ("-> snippets.step1:zeros_like", "snippets.step1:zeros_like ->")
+        for guide in [guide_with(f"changes\n{sides}")]
+    )
+    assert new[0] == "+def zeros_like(weights: Weights) -> Weights:"
+    assert gone == [f"-{line[1:]}" for line in new]
+
+
+@pytest.mark.parametrize(
+    ("fence", "because"),
+    [
+        ("picture\nisland", NAME),
+        ("picture\nCount Row\nA row.", NAME),
+        ("picture\nno_such\nA row.", "no step has a picture of that name"),
+        ("picture\nsoftmax\nA row.", "no step has a picture of that name"),  # imported
+        ("exercise\nnonsense", "there is no exercise 'nonsense'"),
+        ("exercise\n../tanh", "there is no exercise '../tanh'"),
+        ("exercise\ntanh\ntanh", "there is no exercise"),
+        ("changes", SIDES),
+        ("changes\n->", SIDES),
+        ("changes\nsnippets.step1:train", SIDES),
+        ("changes\n-> snippets.step1:nothing", "no 'nothing' among"),
+        ("widget", NAME),
+        ("widget\ngraph", "missing 1 required positional argument"),
+        ("widget\ngraph\nexpression: a +", "character 4: invalid syntax"),
+        ("widget\ngraph\nexpresion: a", "unexpected keyword argument 'expresion'"),
+        ("widget\ngraph\nexpression: [1", NAME),
+        ("widget\ngraph\njust words", NAME),
+        ("widget\nGraph/../x", NAME),
+        ("widget\ntriple\na: 1", "there is no widget 'triple'"),
+    ],
+)
+def test_a_fence_that_can_show_nothing_is_told_by_its_line(
+    fence: str, because: str
+) -> None:
+    line, said = refusal(f"# P\n\n```{fence}\n```\n")
+    assert line == 3 and because in said
