@@ -6,7 +6,7 @@ from microgpt import load_names
 from widgets._network import network_weights
 from widgets._numbers import significant
 
-Scene = Literal["rate", "tug", "race", "dot product", "embeddings", "nudge"]
+Scene = Literal["tug", "race", "dot product", "embeddings", "nudge"]
 
 
 class Sliders(TypedDict):
@@ -21,8 +21,7 @@ class Sliders(TypedDict):
 
 def sliders(scene: Scene) -> Sliders:
     """Return what the browser computes a scene from."""
-    shows = scene in ("dot product", "embeddings")
-    learnt = network_weights("trained")["wte"] if shows else []
+    learnt = network_weights("trained")["wte"] if scene == "embeddings" else []
     return Sliders(
         names=len(load_names()),
         embeddings=[[significant(x, 3) for x in row] for row in learnt],

@@ -3,10 +3,10 @@
 import { useState } from "preact/hooks";
 import { TOKENS } from "../../engine/network.js";
 import { softmax } from "../../engine/vectors.js";
-import { fixed } from "../../parts/numerals.js";
+import { decimals, fixed } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 import { useAlive } from "../../parts/use_alive.js";
-import { Meter, Verdict } from "./says.js";
 
 interface Game {
   logits: number[];
@@ -18,12 +18,13 @@ interface Game {
   repeated: boolean;
 }
 
+const START: Game = { logits: TOKENS.map(() => 0), presses: [], found: null, repeated: false };
 const ROUNDS = 100;
 /** At this distance from its share of the presses, a probability has arrived. */
 const NEAR = 0.05;
 
 const whole = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
-const quoted = (token: string | undefined): string => (token === "BOS" ? "BOS" : `“${token}”`);
+const high = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** Up by what the target lacks, down by what the others took. */
 const pullsOf = (p: number[], target: number): number[] => p.map((each, token) => Number(token === target) - each);
@@ -39,36 +40,24 @@ function play(game: Game, targets: number[], rate: number): Game {
   return { ...game, logits, found };
 }
 
-/** The share of each token in what was pressed, the largest first. */
-function sharesOf(presses: number[]): [token: number, share: number][] {
-  const share = (token: number): number => presses.filter((each) => each === token).length / presses.length;
-  return [...new Set(presses)].map((token): [number, number] => [token, share(token)]).sort((a, b) => b[1] - a[1]);
-}
+/** The share of each token in what was pressed. */
+const sharesOf = (presses: number[]): number[] =>
+  TOKENS.map((_, token) => presses.filter((each) => each === token).length / presses.length);
 
 function verdict({ presses, found, repeated, logits }: Game): string {
   const target = presses.at(-1);
   if (target === undefined || found === null) return "All 27 are level. Press the letter that really came next.";
   if (repeated) {
     const now = softmax(logits);
-    const shares = sharesOf(presses);
-    const others = shares.reduce((left, [token]) => left - (now[token] as number), 1);
-    if (shares.every(([token, share]) => Math.abs((now[token] as number) - share) < NEAR))
-      return "Each bar has found its mark. Nobody counted your presses, and yet the pulls did.";
-    return others > NEAR
-      ? "They’re creeping up on their marks. Another hundred rounds?"
-      : "Each pull still undoes a good part of the last. Try a smaller rate.";
+    return sharesOf(presses).every((share, token) => Math.abs(share - (now[token] as number)) < NEAR)
+      ? "Each bar has found its mark. Nobody counted your presses, and yet the pulls did."
+      : "They aren’t at their marks yet. Try a smaller rate, or another hundred rounds.";
   }
   const p = found[target] as number;
-  const [name, lacks] = [quoted(TOKENS[target]), fixed(1 - p, 2)];
-  const leader = found.indexOf(Math.max(...found));
-  if (p > 0.9) return `${name} had ${whole(p)} already: hardly a tug, ${lacks}.`;
-  if (target !== leader && (found[leader] as number) > 0.4)
-    return `A surprise: ${name} had only ${whole(p)}. It’s pulled up by ${lacks}, and ${quoted(TOKENS[leader])} pays for it.`;
-  if (p > 0.3) return `${name} had ${whole(p)}, so the rope slackens: pulled up by only ${lacks}.`;
-  return `${name} had ${whole(p)}: it’s pulled up hard, by ${lacks}.`;
+  const name = target === TOKENS.length - 1 ? "BOS" : `“${TOKENS[target]}”`;
+  const pulled = p > 0.9 ? "hardly a tug" : p > 0.3 ? "the rope slackens" : "it’s pulled up hard";
+  return `${name} had ${whole(p)}: ${pulled}, by ${fixed(1 - p, 2)}. The others pay for it, each by what it had.`;
 }
-
-const high = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** The ropes: by mouse, touch or arrow keys, or by typing the letter. */
 function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void }) {
@@ -76,7 +65,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
   const Rope = useAlive() ? "button" : "span";
   const target = game.presses.at(-1) ?? -1;
   const pulls = game.found && pullsOf(game.found, target);
-  const shares = new Map(sharesOf(game.presses));
+  const shares = sharesOf(game.presses);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -90,7 +79,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
     <div class="ropes" role="group" aria-label="The token that came next" onKeyDown={onKeyDown}>
       {softmax(game.logits).map((p, token) => {
         const pull = pulls?.[token] ?? 0;
-        const share = shares.get(token);
+        const share = shares[token] || 0; // NaN before the first press
         return (
           <Rope
             class={token === target ? "button rope target" : "button rope"}
@@ -105,7 +94,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
                 class={pull > 0 ? "pull" : "pull down"}
                 style={{ bottom: high(pull > 0 ? 1 - pull : 0), height: high(Math.abs(pull)) }}
               />
-              {share !== undefined && <span class="share" style={{ bottom: high(share) }} />}
+              {share > 0 && <span class="share" style={{ bottom: high(share) }} />}
             </span>
             <b>{TOKENS[token]}</b> <span class="value">{whole(p)}</span>
           </Rope>
@@ -115,43 +104,30 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
   );
 }
 
-/** The pulls in all, and whether the probabilities are what was pressed. */
-function sums({ presses, found, logits }: Game): string {
-  if (found === null) return "";
-  const pulls = pullsOf(found, presses.at(-1) as number);
-  const up = Math.max(...pulls);
-  const down = pulls.reduce((sum, pull) => sum + Math.min(0, pull), 0);
-  const now = softmax(logits);
-  const marks = sharesOf(presses).map(([token, share], i) => {
-    const [name, of, has] = i === 0 ? [" got", " of your presses", "has "] : ["", "", ""];
-    return `${quoted(TOKENS[token])}${name} ${whole(share)}${of} and ${has}${whole(now[token] as number)}`;
-  });
-  return `Pulls: ${fixed(up, 2)} − ${fixed(-down, 2)} = ${fixed(up + down, 0)}. ${marks.slice(0, 3).join("; ")}.`;
-}
-
 export function Tug() {
-  const start: Game = { logits: TOKENS.map(() => 0), presses: [], found: null, repeated: false };
   const [rate, setRate] = useState(1);
-  const [game, setGame] = useState(start);
+  const [game, setGame] = useState(START);
   const { presses, found } = game;
   const press = (token: number): void =>
     setGame(play({ ...game, presses: [...presses, token], repeated: false }, [token], rate));
   const repeat = (): void =>
     setGame(play({ ...game, repeated: presses.length > 0 }, Array<number[]>(ROUNDS).fill(presses).flat(), rate));
+  const loss = found ? -Math.log(found[presses.at(-1) as number] as number) : undefined;
   return (
     <>
       <Ropes game={game} onPress={press} />
       <p class="note">Bars: probabilities. Arrows: pulls. Dashes: your presses.</p>
-      <Meter label="last loss" loss={found && -Math.log(found[presses.at(-1) as number] as number)} />
-      <Verdict>{verdict(game)}</Verdict>
-      <p class="note sums">{sums(game)}</p>
+      <Readout rows={[["last loss", decimals(loss, 3)]]} />
+      <p class="verdict" role="status">
+        {verdict(game)}
+      </p>
       <div class="controls">
         <Slider label="rate" value={rate} min={0.05} max={2} step={0.05} digits={2} onInput={setRate} />
         <div class="choices">
           <button type="button" aria-disabled={presses.length === 0} onClick={repeat}>
             All my presses, a hundred times
           </button>
-          <button type="button" onClick={() => setGame(start)}>
+          <button type="button" onClick={() => setGame(START)}>
             Start again
           </button>
         </div>

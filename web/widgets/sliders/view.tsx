@@ -7,11 +7,9 @@ import { DotProduct } from "./dot_product.js";
 import { Embeddings } from "./embeddings.js";
 import { Nudge } from "./nudge.js";
 import { Race } from "./race.js";
-import { Rate } from "./rate.js";
 import { Tug } from "./tug.js";
 
 const SCENES: Record<SlidersParameters["scene"], ComponentType<Sliders>> = {
-  rate: Rate,
   race: Race,
   tug: Tug,
   "dot product": DotProduct,
