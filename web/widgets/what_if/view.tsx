@@ -1,9 +1,8 @@
 /** A switch to flip: a guess first, then the model trained as it is and changed, and what ten seeds say. */
 
 import { scaleLinear } from "d3-scale";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Change, changedSetup, SEEN } from "../../engine/change.js";
-import { FIELDS } from "../../engine/variant.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { fixed } from "../../parts/numerals.js";
@@ -71,19 +70,14 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const { shown, refusal, run, clear } = useExperiments();
   const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
   const change: Change = JSON.parse(chosen.change);
-  const parts = Object.entries(change.model ?? {});
   const guess = guesses[chosen.id] ?? null;
   useLayoutEffect(() => setId(standing("what", usual).if), []);
   useAddress("what", usual, { if: chosen.id });
   const question = useRef<HTMLParagraphElement>(null);
-  const choose = (wanted: string): void => {
-    if (wanted === chosen.id) return;
-    clear();
-    setId(wanted);
-  };
   /** A button that is far from the question leads to it. */
   const go = (wanted: string): void => {
-    choose(wanted);
+    if (wanted !== chosen.id) clear();
+    setId(wanted);
     question.current?.focus();
   };
   const next = switches[(switches.indexOf(chosen) + 1) % switches.length] as WhatIfSwitch;
@@ -99,34 +93,9 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const guessed = switches.filter((each) => guesses[each.id] && (each !== chosen || done));
   return (
     <>
-      <label class="narrow controls">
-        What if…{" "}
-        <select value={chosen.id} onInput={(event) => choose(event.currentTarget.value)}>
-          {groups.map((group) => (
-            <optgroup label={group}>
-              {inside(group).map((each) => (
-                <option value={each.id}>{each.label}</option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
       <p class="question" ref={question} tabIndex={-1}>
         {chosen.question}
       </p>
-      {parts.length > 0 && (
-        <details key={chosen.id}>
-          <summary>All that changes in the model</summary>
-          <pre class="differs">
-            {parts.map(([field, part]) => (
-              <>
-                <del>{`− ${field} = ${FIELDS[field as keyof typeof FIELDS][0] ?? 0}`}</del>
-                <ins>{`+ ${field} = ${part}`}</ins>
-              </>
-            ))}
-          </pre>
-        </details>
-      )}
       <Choices
         label="What will happen to the held-out loss?"
         word="Held-out loss:"
@@ -151,7 +120,8 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
             {done ? (
               <p>
                 <strong>{result(chosen)}</strong>{" "}
-                {right(chosen) ? "That’s what you said." : `You said “${CALLED[guess ?? ""]}”.`}
+                {right(chosen) ? "That’s what you said." : `You said “${CALLED[guess ?? ""]}”.`}{" "}
+                <a href={`#${chosen.anchor}`}>Why?</a>
               </p>
             ) : (
               <progress value={progress} aria-label="Training" />
@@ -161,7 +131,6 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
             <Losses run={shown.changed ?? shown.plain} beside={shown.changed ? [shown.plain] : []} />
             {done && <Seeds {...{ chosen, plain }} own={endOf(shown.changed) - endOf(shown.plain)} seed={shown.seed} />}
           </div>
-          {done && <Reason anchor={chosen.anchor} />}
           <div class="choices controls">
             <button type="button" class="next" onClick={() => go(next.id)}>
               Next: {next.label}
@@ -239,18 +208,4 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
       </svg>
     </div>
   );
-}
-
-/** Why, in the words of the page, which has a section for each question. */
-function Reason({ anchor }: { anchor: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let last: Element | null = null;
-    for (let each = document.getElementById(anchor)?.nextElementSibling; each?.tagName === "P"; ) {
-      last = each;
-      each = each.nextElementSibling;
-    }
-    place.current?.replaceChildren(...(last ? [last.cloneNode(true)] : []));
-  }, [anchor]);
-  return <div class="reason" ref={place} />;
 }
