@@ -53,8 +53,8 @@ export interface Kept {
   trouble: "no room" | "interrupted" | null;
 }
 
-/** What a page asks the service worker to keep; `show` lets it take the place of an older edition, whose pages are open. */
-export type Wish = "text" | "python" | "everything" | "nothing" | "show";
+/** What a page asks the service worker to keep. */
+export type Wish = "text" | "python" | "everything" | "nothing";
 
 /** What the service worker tells a page. */
 export type News = { kept: Kept } | { reload: true };

@@ -19,7 +19,7 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
   const container = navigator.serviceWorker;
   const part = <E extends HTMLElement>(selector: string): E => control.querySelector(selector) as E;
   const [state, bar] = [part("[role=status]"), part<HTMLProgressElement>("progress")];
-  const [keep, remove, show] = [part(".keep-all"), part(".remove-all"), part(".show-newer")];
+  const [keep, remove] = [part(".keep-all"), part(".remove-all")];
   let registration: ServiceWorkerRegistration | undefined;
   let watchdog = 0;
 
@@ -55,11 +55,8 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
   };
 
   const newer = (): void => {
-    show.hidden = !(registration?.waiting && registration.active);
-    if (show.hidden) return;
-    if (document.activeElement === keep) show.focus();
-    keep.hidden = true;
-    say("A newer edition of the guide is here.");
+    if (registration?.waiting && registration.active)
+      say("A newer edition of the guide is here. It shows once all pages of this one are closed.");
   };
 
   const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", newer);
@@ -110,7 +107,6 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
     storage.keep(CHOICE, "remove");
     ask("nothing");
   });
-  show.addEventListener("click", () => registration?.waiting?.postMessage("show" satisfies Wish));
 
   registration = await container.getRegistration(SITE).catch(() => undefined);
   const choice = storage.kept(CHOICE);

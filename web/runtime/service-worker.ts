@@ -29,7 +29,6 @@ const REPORT_MS = 250;
 let fetching: Kept["fetching"] = null;
 let trouble: Kept["trouble"] = null;
 let reported = 0;
-let showing = false;
 let halt = new AbortController();
 let queue: Promise<unknown> = Promise.resolve();
 
@@ -146,15 +145,11 @@ async function fulfil(wish: Wish): Promise<void> {
   if (wish === "text") return keep(TEXT);
   if (wish === "python") return keep(Object.keys(python));
   if (wish === "everything") return keep(TEXT, Object.keys(python));
-  if (wish === "nothing") {
-    halt.abort();
-    halt = new AbortController();
-    trouble = null;
-    await remove();
-    return report();
-  }
-  showing = true;
-  return self.skipWaiting();
+  halt.abort();
+  halt = new AbortController();
+  trouble = null;
+  await remove();
+  return report();
 }
 
 /** Delete what is of other editions. */
@@ -179,7 +174,7 @@ if (TEXT.length) {
     event.waitUntil(hadPython.then((had) => keep(TEXT, had ? Object.keys(python) : [])));
   });
   self.addEventListener("activate", (event) => {
-    event.waitUntil(showing ? tell({ reload: true }) : report());
+    event.waitUntil(report());
     sweep().catch(() => {}); // pages need not wait for that
   });
   self.addEventListener("message", (event) => {
