@@ -1,6 +1,10 @@
-"""Every Python block in the built HTML was run, or is waived with a reason."""
+"""The site shows all that `pytest docs` runs and compares, and no code beside it."""
+
+import re
+from collections.abc import Iterator
 
 import pytest_codeblocks.plugin
+from bs4 import Tag
 
 from tests.processes import python
 from tests.promises.site import Site
@@ -8,6 +12,14 @@ from weave.codeblocks import extract_from_file
 from weave.guide import Guide
 from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.exercise import Exercise
+from weave.page import Page
+from weave.prose.numbers import numbers
+
+CHECKED = (
+    ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source, .shown"
+)
+NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
+EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
 
 
 def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> None:
@@ -20,52 +32,76 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
         for block in Block.on(page)
         if not block.continues
     ]
-    assert chains
-    assert not set(chains).difference(run.stdout.splitlines())
+    assert chains and not set(chains).difference(run.stdout.splitlines())
 
 
-def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
-    site: Site, guide: Guide
-) -> None:
+def stated(page: Page, guide: Guide) -> dict[str, list[str]]:
+    """Return what elements of a built page should say, by how they are selected."""
+    exercises = [exercise.content(guide) for exercise in Exercise.on(page)]
+    return {
+        ".cell:not(.exercise *) .highlight code": [b.text for b in Block.on(page)],
+        ".exercise code": [p for e in exercises for p in (e.start, e.solution)],
+        ".cell > pre.output": [b.output.fence.text for b in Block.on(page) if b.output],
+        "data:not(.recap *)": [n.text.strip("`") for n in numbers(page)],
+        "pre.diagram-source": [f.text for f in page.fences if f.language == "mermaid"],
+    }
+
+
+def test_the_site_shows_what_the_markdown_says(site: Site, guide: Guide) -> None:
+    seen: set[str] = set()
     for page in site.pages:
-        blocks = [block.text for block in Block.on(page.source)]
-        shown = [
-            code.get_text()
-            for code in page.article.select(".cell .highlight code")
-            if not code.css.closest(".exercise")
-        ]
-        assert shown == blocks, page.source.path
-        programs = [c.get_text() for c in page.article.select(".exercise code")]
-        expected = [
-            program
-            for exercise in Exercise.on(page.source)
-            for programs in [exercise.content(guide)]
-            for program in (programs.start, programs.solution)
-        ]
-        assert programs == expected, page.source.path
+        for selector, texts in stated(page.source, guide).items():
+            elements = page.article.select(selector)
+            assert [each.get_text() for each in elements] == texts, page.source.path
+            seen |= {selector} if texts else set()
+        computed = [data["value"] for data in page.article.select("data:not(.recap *)")]
+        assert computed == [n.expression for n in numbers(page.source)], (
+            page.source.path
+        )
         for pre in page.article.select("pre"):
-            kinds = ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source"
-            known = pre.css.closest(kinds) or pre.css.closest(".shown")
-            assert known, f"{page.source.path} shows code that nothing checks: {pre}"
+            assert pre.css.closest(CHECKED), f"{page.source.path}: what checks {pre}?"
+    assert len(seen) == 5
 
 
-def test_a_copy_button_copies_all_that_the_block_needs(site: Site) -> None:
-    """Which `pytest docs` has run so, one block after the other."""
-    compared = 0
+def test_a_block_can_be_copied_whole_or_says_why_it_was_not_run(site: Site) -> None:
     for page in site.pages:
         buttons = page.article.select(".cell:not([data-exercise]) > button")
         for button, block in zip(buttons, Block.on(page.source), strict=True):
             needed = "\n".join(part.text for part in block.program())
             assert button["data-clipboard-text"] == needed
-            compared += 1
-    assert compared
-
-
-def test_a_block_that_is_not_run_says_why_on_the_page(site: Site) -> None:
-    for page in site.pages:
-        notes = page.article.get_text()
-        for block in Block.on(page.source):
+            notes = page.article.get_text()
             if block.skipped:
                 assert block.skipped.argument in notes
             elif block.library:
                 assert f"needs {LIBRARIES[block.library]}" in notes
+
+
+def words(element: Tag) -> str:
+    return "".join(element.get_text().split())
+
+
+def drawn(site: Site) -> Iterator[tuple[str, Tag]]:
+    for page in site.pages:
+        for figure in page.article.select("figure.diagram"):
+            source, svg = (
+                figure.select_one("pre.diagram-source"),
+                figure.select_one("svg"),
+            )
+            assert source and svg, page.source.path
+            yield source.get_text(), svg
+
+
+def test_a_drawing_shows_each_node_and_edge_of_its_source(site: Site) -> None:
+    """Which `pytest docs` compares with the live graph."""
+    assert [*drawn(site)]
+    for source, svg in drawn(site):
+        labels = {
+            name: "".join(re.sub(r"<br ?/?>", " ", text).split())
+            for name, text in NODE.findall(source)
+        }
+        assert {str(n["data-id"]): words(n) for n in svg.select(".node")} == labels
+        edges = [
+            (str(edge["data-from"]), edge.get_text().strip(), str(edge["data-to"]))
+            for edge in svg.select(".edge")
+        ]
+        assert sorted(edges) == sorted(EDGE.findall(source))

@@ -68,45 +68,28 @@ def test_each_public_name_that_python_finds_has_an_entry(
             assert names_of(module, name, name) <= set(entries), name
 
 
-def test_an_entry_names_the_parameters_that_python_takes(
+def test_an_entry_names_the_parameters_and_says_what_the_docstring_says(
     entries: dict[str, Tag],
 ) -> None:
+    """And what is exported is listed with its first sentence."""
+    rows = entries["microgpt"].select("tbody tr")
+    listed = dict([cell.get_text() for cell in row.select("td")] for row in rows)
+    assert listed.keys() == {*microgpt.__all__}
     compared = 0
     for name in microgpt.__all__:
         thing = getattr(microgpt, name)
         entry = entries[f"{thing.__module__}.{name}"]
-        signature = entry.select_one(".signature")
-        assert signature is not None
-        text = signature.get_text()
+        words = " ".join(str(inspect.getdoc(thing)).replace("`", "").split())
+        shown = " ".join(p.get_text() for p in entry.select("p:not(.signature)"))
+        assert shown.startswith(words) and words.startswith(listed[name]), name
+        signature = " ".join(each.get_text() for each in entry.select(".signature")[:1])
         for parameter in inspect.signature(thing).parameters.values():
-            assert re.search(rf"\b{parameter.name}: ", text), (name, parameter)
+            assert re.search(rf"\b{parameter.name}: ", signature), (name, parameter)
             is_given = parameter.default is not parameter.empty
-            assert bool(re.search(rf"\b{parameter.name}: [^:]+ = ", text)) == is_given
+            says_so = re.search(rf"\b{parameter.name}: [^:]+ = ", signature)
+            assert bool(says_so) == is_given
             compared += 1
     assert compared > 40
-
-
-def test_an_entry_says_what_the_docstring_says(entries: dict[str, Tag]) -> None:
-    for name in microgpt.__all__:
-        thing = getattr(microgpt, name)
-        words = " ".join(str(inspect.getdoc(thing)).replace("`", "").split())
-        texts = entries[f"{thing.__module__}.{name}"].select("p:not(.signature)")
-        shown = " ".join(text.get_text() for text in texts)
-        assert shown.startswith(words), name
-
-
-def test_what_is_exported_is_listed_with_its_first_sentence(
-    entries: dict[str, Tag],
-) -> None:
-    rows = entries["microgpt"].select("tbody tr")
-    listed = {}
-    for row in rows:
-        name, what = (cell.get_text() for cell in row.select("td"))
-        listed[name] = what
-    assert set(listed) == set(microgpt.__all__)
-    for name, what in listed.items():
-        doc = str(inspect.getdoc(getattr(microgpt, name))).replace("`", "")
-        assert " ".join(doc.split()).startswith(what)
 
 
 def test_a_summary_ends_where_the_first_sentence_does() -> None:
