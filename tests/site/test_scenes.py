@@ -14,7 +14,7 @@ from microgpt import SGD, Adam, Value
 from snippets import step1
 from snippets.ready import untrained
 from snippets.step1 import softmax
-from tests.models import LETTERS, document, recorded
+from tests.models import LETTERS, document
 from tests.site.figure import Figure, Open, number
 from tests.thorough import thorough
 
@@ -129,22 +129,3 @@ def test_a_nudge_is_right_to_a_few_digits(show: Show) -> None:
             found = scene.number("measured slope: that / ε")
             assert found == approx(measured, rel=6e-5)
         assert scene.number("true slope") == approx(slope, rel=6e-5)
-
-
-def test_embeddings_are_those_of_the_record(show: Show) -> None:
-    scene = show("gradient-descent/parameters/")
-    drawn, learnt = untrained()[2]["wte"], recorded("step1-weights")["wte"]
-
-    def cell(row: int, column: int, letter: str) -> str:
-        text = (
-            f"wte[{row}][{column}], in the embedding of {letter}: as drawn "
-            f"{drawn[row][column]:.2f}, after training {learnt[row][column]:.2f}"
-        )
-        return text.replace("-", "−")
-
-    scene.shows(cell(4, 12, "e"))
-    scene.keys(".cells", "ArrowUp", "ArrowRight").shows(f'status: "{cell(3, 13, "d")}')
-    scene.press("vowels first").keys(".cells", "ArrowDown")
-    scene.shows(f'status: "{cell(5, 13, "f")}')
-    scene.press("as drawn").shows("wte, as drawn. 27 rows, 16 columns; smallest −0.26")
-    scene.press("after training").shows("wte, after training.")

@@ -1,12 +1,11 @@
 /**
  * A matrix as a picture: a cell for each number, the stronger the larger it is. A cell is
  * picked by mouse, touch or arrow keys. What is drawn stretches, what is written is not drawn.
- * Where a row ends early there are no numbers, and the rest of it is hatched.
  */
 
 import type { HTMLAttributes } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type Kind, roleOf, SHADES, shadeOf, strength } from "./kinds.js";
+import { roleOf, SHADES, shadeOf, strength } from "./kinds.js";
 import { plural } from "./numerals.js";
 import { useAlive } from "./use_alive.js";
 import { usePress } from "./use_press.js";
@@ -16,14 +15,8 @@ export type Cell = [row: number, column: number];
 interface Props {
   rows: string[];
   columns: string[];
+  /** 0 and more. Strength grows with their logarithm: a few are much larger than the rest. */
   values: number[][];
-  /** Sequential: 0 and more. Diverging: numbers below 0 have a hue of their own, and a dash where colours can't be seen. */
-  scale: "sequential" | "diverging";
-  /** How strength grows with the number; "log" where a few are much larger than the rest. */
-  growth?: "linear" | "log";
-  kind: Kind;
-  /** The size of a number at which a cell is strongest; that of the largest unless told. */
-  limit?: number;
   picked: Cell | null;
   onPick(row: number, column: number): void;
   /** The mouse passes over a cell, or leaves. */
@@ -31,22 +24,14 @@ interface Props {
   format: (value: number) => string;
   /** What the map shows, in words. */
   label: string;
-  /** The pattern in a sentence, for who cannot see it; the size and the extremes unless told. */
-  gist?: string;
   /** A cell in words, for who cannot see it. */
   describe(row: number, column: number): string;
   /** What rows and columns are, written above the map. */
-  down?: string;
-  across?: string;
-  /** The largest side of a cell, in pixels. */
-  cell?: number;
+  down: string;
+  across: string;
 }
 
-/** With more rows or columns than this, only every eighth is named; every second where cells are lower. */
-const [NAMED, LOW] = [32, 12];
-
-const color = (shade: number): string =>
-  `color-mix(in srgb, var(${shade < 0 ? "--below" : "--role"}) ${strength(shade)}, var(--paper))`;
+const color = (shade: number): string => `color-mix(in srgb, var(--role) ${strength(shade)}, var(--paper))`;
 
 /** From one cell to another; a page that is full of cells is smaller if each says how far it is from the last. */
 const step = ([y, x]: Cell, [toY, toX]: Cell): string => `m${toX - x} ${toY - y}`;
@@ -72,19 +57,6 @@ function paths(values: number[][], toShade: (value: number) => number): Map<numb
   return found;
 }
 
-/** A dash in each cell below 0. */
-function dashes(values: number[][]): string {
-  const below = values.flatMap((row, y) => row.flatMap((v, x): Cell[] => (v < 0 ? [[y, x]] : [])));
-  return below.map((cell, index) => `${step(below[index - 1] ?? [0, 0], cell)}h.3z`).join("");
-}
-
-/** Around the cells that exist, where rows are of different lengths. */
-function staircase(values: number[][], columns: number): string {
-  if (values.every((row) => row.length === columns)) return "";
-  const edge = values.flatMap((row, y) => [`${row.length} ${y}`, `${row.length} ${y + 1}`]);
-  return ["0 0", ...edge, `0 ${values.length}`].join(",");
-}
-
 /** The cells that hold the smallest number, or the largest. */
 function extremes(values: number[][], among: (...numbers: number[]) => number): Cell[] {
   const extreme = among(...values.map((row) => among(...row)));
@@ -98,60 +70,26 @@ const ARROWS: Record<string, Cell> = {
   ArrowDown: [1, 0],
 };
 
-interface NamesProps {
-  names: string[];
-  at: number | undefined;
-  along: "down" | "across";
-  cell: number;
-}
-
-function Names({ names, at, along, cell }: NamesProps) {
-  const every = names.length > NAMED ? 8 : cell < LOW ? 2 : 1;
-  // A name that stands between others pushes those away that it would touch.
-  const pushed = (index: number): boolean =>
-    every > 1 && at !== undefined && index !== at && Math.abs(index - at) < every / 2;
+function Names({ names, at, along }: { names: string[]; at: number | undefined; along: "down" | "across" }) {
   return (
     <div class={`names ${along}`} style={{ "--count": String(names.length) }} aria-hidden="true">
       {names.map((name, index) => (
-        <span class={`${index === at ? "at" : ""}${name.length > 1 ? " long" : ""}`}>
-          {index === at || (index % every === 0 && !pushed(index)) ? name : ""}
-        </span>
+        <span class={`${index === at ? "at" : ""}${name.length > 1 ? " long" : ""}`}>{name}</span>
       ))}
     </div>
   );
 }
 
-function Legend({ shades, ends }: { shades: number[]; ends: string[] }) {
-  return (
-    <div class="legend" aria-hidden="true">
-      <div class="shades">
-        {shades.map((shade) => (
-          <span class={shade < 0 ? "below" : ""} style={{ background: shade === 0 ? "none" : color(shade) }} />
-        ))}
-      </div>
-      <div class="ends">
-        {ends.map((end) => (
-          <span>{end}</span>
-        ))}
-      </div>
-    </div>
-  );
-}
-
 export function HeatMap(props: Props) {
-  const { rows, columns, values, scale, growth = "linear", kind, picked, onPick, onLook } = props;
-  const { format, describe, label, down, across, cell = 24 } = props;
+  const { rows, columns, values, picked, onPick, onLook, format, describe, label, down, across } = props;
   const [smallest, greatest] = useMemo(() => [extremes(values, Math.min), extremes(values, Math.max)], [values]);
   const alive = useAlive();
   const [said, say] = useState("");
   const largest = useMemo(() => Math.max(...values.flat().map(Math.abs)), [values]);
-  const limit = props.limit ?? (largest > 0 ? largest : 1);
   const drawn = useMemo(() => {
-    const grown = growth === "log" ? Math.log1p : Number;
-    const toShade = (value: number): number => shadeOf((Math.sign(value) * grown(Math.abs(value))) / grown(limit));
-    return { shades: [...paths(values, toShade)], below: scale === "diverging" ? dashes(values) : "" };
-  }, [values, growth, limit, scale]);
-  const exists = staircase(values, columns.length);
+    const toShade = (value: number): number => shadeOf(Math.log1p(value) / Math.log1p(largest));
+    return [...paths(values, toShade)];
+  }, [values]);
   const number = ([row, column]: Cell): string => format(values[row]?.[column] ?? 0);
   /** What one sees at a glance, in a sentence: the size, and the extremes with their places. */
   const glance = (): string => {
@@ -197,39 +135,27 @@ export function HeatMap(props: Props) {
     ? { role: "application", "aria-roledescription": "heat map", tabIndex: 0, onKeyDown, ...pointing }
     : { role: "img" };
   const part = (index: number, count: number): string => `${(100 * index) / count}%`;
-  const upwards = Array.from({ length: SHADES + 1 }, (_, shade) => shade);
-  const downwards = upwards.slice(1).map((shade) => -shade);
-  const most = `${largest > limit ? "≥ " : ""}${format(limit)}`;
-  const middle = growth === "log" ? Math.expm1(Math.log1p(limit) / 2) : limit / 2;
+  const legend = [0, Math.expm1(Math.log1p(largest) / 2), largest];
   return (
     <div
       class="heat-map"
-      style={{
-        ...roleOf(kind),
-        "--columns": String(columns.length),
-        "--rows": String(rows.length),
-        "--cell": `${cell}px`,
-      }}
+      style={{ ...roleOf("data"), "--columns": String(columns.length), "--rows": String(rows.length) }}
     >
-      {(down || across) && (
-        <p class="axes" aria-hidden="true">
-          {down && <span>↓ {down}</span>} {across && <span>→ {across}</span>}
-        </p>
-      )}
-      <Names names={columns} at={picked?.[1]} along="across" cell={cell} />
-      <Names names={rows} at={picked?.[0]} along="down" cell={cell} />
-      <div class={exists ? "cells ragged" : "cells"} aria-label={`${label}. ${props.gist ?? glance()}`} {...handlers}>
+      <p class="axes" aria-hidden="true">
+        <span>↓ {down}</span> <span>→ {across}</span>
+      </p>
+      <Names names={columns} at={picked?.[1]} along="across" />
+      <Names names={rows} at={picked?.[0]} along="down" />
+      <div class="cells" aria-label={`${label}. ${glance()}`} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}
           preserveAspectRatio="none"
           shape-rendering="crispEdges"
           aria-hidden="true"
         >
-          {exists && <polygon class="exists" points={exists} />}
-          {drawn.shades.map(([shade, path]) => (
+          {drawn.map(([shade, path]) => (
             <path key={shade} style={{ fill: color(shade) }} d={path} />
           ))}
-          {drawn.below && <path class="below" transform="translate(.35 .5)" d={drawn.below} />}
         </svg>
         {picked && (
           <span
@@ -243,14 +169,18 @@ export function HeatMap(props: Props) {
           />
         )}
       </div>
-      {scale === "diverging" ? (
-        <Legend
-          shades={[...downwards.toReversed(), ...upwards]}
-          ends={[`${largest > limit ? "≤ " : ""}${format(-limit)}`, format(0), most]}
-        />
-      ) : (
-        <Legend shades={upwards} ends={[format(0), format(middle), most]} />
-      )}
+      <div class="legend" aria-hidden="true">
+        <div class="shades">
+          {Array.from({ length: SHADES + 1 }, (_, shade) => (
+            <span style={{ background: shade ? color(shade) : "none" }} />
+          ))}
+        </div>
+        <div class="ends">
+          {legend.map((end) => (
+            <span>{format(end)}</span>
+          ))}
+        </div>
+      </div>
       <span class="sr-only" role="status">
         {said}
       </span>

@@ -52,9 +52,6 @@ export default function CountTableWidget() {
         rows={TOKENS}
         columns={TOKENS}
         values={table}
-        scale="sequential"
-        growth="log"
-        kind="data"
         picked={cell.at}
         onPick={(...picked) => cell.pick(picked)}
         onLook={cell.look}

@@ -4,7 +4,6 @@ import type { ComponentType } from "preact";
 import type { Given } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
 import { DotProduct } from "./dot_product.js";
-import { Embeddings } from "./embeddings.js";
 import { Nudge } from "./nudge.js";
 import { Race } from "./race.js";
 import { Tug } from "./tug.js";
@@ -13,7 +12,6 @@ const SCENES: Record<SlidersParameters["scene"], ComponentType<Sliders>> = {
   race: Race,
   tug: Tug,
   "dot product": DotProduct,
-  embeddings: Embeddings,
   nudge: Nudge,
 };
 
