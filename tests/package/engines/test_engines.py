@@ -30,7 +30,6 @@ from microgpt import (
     save_run,
 )
 from microgpt.autograd import topological_order
-from microgpt.cli.main import main
 from microgpt.engines import LEAST, lists, load_engine, value
 from microgpt.engines.run import collector_paused
 from microgpt.engines.tape import softmax
@@ -44,10 +43,12 @@ from tests.package.helpers import (
     small_run,
     with_weights,
 )
+from tests.processes import python
 
 INSTALLED = [*available()]  # tests of the others are skipped, and say so
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
 FAST = ("numpy", "torch", "c")
+TRAIN = ("train", "--engine")
 engines = pytest.mark.parametrize("engine", INSTALLED)
 
 
@@ -288,25 +289,15 @@ def test_the_lesson_gets_its_own_dot_back_whatever_happens() -> None:
     ],
 )
 def test_an_engine_without_its_library_says_what_to_install(
-    name: str,
-    module: str,
-    library: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    name: str, module: str, library: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for variable in ("CC", "PATH"):
-        monkeypatch.setenv(variable, "")
-    for variable in ("XDG_CACHE_HOME", "HOME"):
-        monkeypatch.setenv(variable, str(tmp_path.parent / "cache"))
-    monkeypatch.setitem(sys.modules, module, None)
-    for engine in [m for m in sys.modules if m.startswith("microgpt.engines.")]:
-        monkeypatch.delitem(sys.modules, engine)
-    assert main(["train", "--engine", name]) == 1
+    hidden = f"import sys; sys.modules[{module!r}] = None"
+    program = f"from microgpt.cli.main import main; sys.exit(main({[*TRAIN, name]}))"
+    nothing = {"CC": "", "PATH": "", "HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere"}
+    done = python("-c", f"{hidden}; {program}", **nothing)
     told = f"microgpt: error: the engine {name} needs {library}: pip install"
-    assert capsys.readouterr() == ("", f"{told} 'microgpt-guide[{name}]'\n")
-    assert not list(tmp_path.iterdir())
+    assert done.stderr == f"{told} 'microgpt-guide[{name}]'\n"
+    assert (done.returncode, done.stdout) == (1, "")
 
 
 @pytest.mark.parametrize("name, version", [("numpy", "1.26.4"), ("torch", "2.6.0+cpu")])
