@@ -1,16 +1,14 @@
-"""The formulas of `bench.flops` count what the graph of `Value`s really does."""
+"""What a step computes is what its graph does, and its time adds up."""
 
 import random
 from unittest.mock import Mock, patch
 
 import pytest
 
-from bench.flops import (
-    attention_multiplications,
-    flops,
-    matrix_multiplications,
-)
-from microgpt import GPT, Config, Value, document_loss
+from bench import profile
+from bench.flops import attention_multiplications, flops, matrix_multiplications
+from bench.machine import elsewhere
+from microgpt import GPT, Config, Value, autograd, document_loss
 from microgpt.autograd import topological_order
 from microgpt.engines import value
 
@@ -52,3 +50,22 @@ def test_the_way_back_takes_twice_the_way_forward() -> None:
     factors = sum(slope != 1 for node in nodes for slope in node._local_grads)
     assert 2 * factors == pytest.approx(2 * forward, rel=0.03)
     assert flops(config, 8) == pytest.approx(forward + 2 * factors, rel=0.06)
+
+
+def test_the_shares_of_a_step_add_up_to_all_of_it() -> None:
+    order = autograd.topological_order
+    shares = profile.phases(2)
+    assert sum(shares.values()) == pytest.approx(1)
+    assert all(share > 0 for share in shares.values())
+    assert autograd.topological_order is order
+
+
+def test_the_collector_is_measured_in_a_process_that_has_loaded_no_library() -> None:
+    assert profile.collector("dot", 2) > 0
+    loaded = "len({'numpy', 'torch'} & {*sys.modules})"
+    assert elsewhere("bench.profile", loaded) == 0
+
+
+def test_arithmetic_is_the_least_of_it() -> None:
+    pytest.importorskip("numpy")
+    assert 0 < profile.arithmetic(2) < 0.1

@@ -1,14 +1,14 @@
 """Files of models and runs: whole, exact, and refused where they are damaged."""
 
+import errno
 import json
 import math
 import os
-import resource
-import signal
 import stat
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -20,6 +20,7 @@ from microgpt.checkpoint import (
     save_run,
 )
 from microgpt.engines.run import Run
+from microgpt.files import write_atomically
 
 from .helpers import NAMES, data, small_run
 
@@ -147,22 +148,6 @@ def test_a_model_that_has_gone_to_nan_is_not_saved(saved: Saved) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_full_disk_leaves_the_old_file_and_nothing_else(saved: Saved) -> None:
-    run, path = saved
-    before = path.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))
-    try:
-        with pytest.raises(OSError, match="cannot write"):
-            save_run(path, run)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, handler)
-    assert os.listdir(path.parent) == ["run.json"]
-    assert path.read_bytes() == before
-
-
 def test_permissions_are_the_users_and_survive_a_replacement(saved: Saved) -> None:
     run, path = saved
     path.unlink()
@@ -178,3 +163,46 @@ def test_permissions_are_the_users_and_survive_a_replacement(saved: Saved) -> No
     finally:
         os.umask(old_mask)
     assert link.is_symlink() and load_run(path, NAMES).step == 4
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    path = tmp_path / "model"
+    path.write_bytes(b"old")
+    return path
+
+
+def test_a_link_planted_for_the_temporary_file_is_not_followed(
+    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    monkeypatch.setattr("secrets.token_hex", lambda count: "0")
+    for name in (".microgpt-0", f".model.{os.getpid()}"):
+        (tmp_path / name).symlink_to(victim)
+    with pytest.raises(FileExistsError):
+        write_atomically(target, b"new")
+    assert (victim.read_bytes(), target.read_bytes()) == (b"precious", b"old")
+
+
+def test_a_private_file_is_never_open_to_others(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target.chmod(0o600)
+    seen = []
+    monkeypatch.setattr(os, "fsync", lambda file: seen.append(os.fstat(file)))
+    write_atomically(target, b"new")
+    assert [stat.S_IMODE(file.st_mode) for file in seen] == [0o600]
+
+
+@pytest.mark.parametrize("name", ["fsync", "replace"])
+def test_a_file_that_cannot_be_written_stays_as_it_was(
+    target: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(os, name, Mock(side_effect=full))
+    with pytest.raises(OSError, match="cannot write") as caught:
+        write_atomically(target, b"new")
+    assert caught.value.errno == errno.ENOSPC
+    assert target.read_bytes() == b"old"
+    assert os.listdir(target.parent) == ["model"]
