@@ -48,16 +48,15 @@ PAINTED = """within => {
 APPEARANCE = """() => {
   const drawn = each => !each.closest(".md-sidebar--primary") || each.checkVisibility();
   return Array.from(document.querySelectorAll("body *")).filter(drawn).map(each => {
-    const {color, fill, stroke, backgroundColor, borderColor} = getComputedStyle(each);
+    const {color, fill, stroke, backgroundColor} = getComputedStyle(each);
     const svg = each instanceof SVGElement;
     return [each.cloneNode(false).outerHTML.slice(0, 120), svg ? fill + stroke : color + backgroundColor];
   });
 }"""
-
 OPEN = "all => all.forEach(details => details.open = true)"
 # Who goes back through a page by keyboard: what has the focus, but is covered (WCAG 2.4.11)
-COVERED = """() => {
-  const stops = ".md-content :is(a, button, input, select, textarea, [tabindex='0'])";
+COVERED = """within => {
+  const stops = `${within} :is(a, button, input, select, textarea, [tabindex='0'])`;
   const all = Array.from(document.querySelectorAll(stops)).reverse();
   return all.filter(each => {
     if (each.tabIndex < 0 || !each.checkVisibility({visibilityProperty: true})) return false;
@@ -147,14 +146,14 @@ def assert_faultless(tab: Page, within: str) -> None:
         assert_no_fault(tab, rules, within)
 
 
-def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:
+def assert_forced_colours_are_kept(tab: Page) -> None:
     """Look at a page as one whose system forces its own colours on all.
 
     No colour may be the page's own: then what it shows does not depend on its scheme.
-    Where `painted`, all that widgets paint must show, though grounds are forced as well.
+    And all that widgets paint must still show, though grounds are forced as well.
     """
     wait_for(tab, RESTS)
-    before = tab.evaluate(PAINTED, ".widget") if painted else []
+    before = tab.evaluate(PAINTED, ".widget")
     tab.emulate_media(forced_colors="active")
     looks = []
     for scheme in ("slate", "default"):
@@ -162,11 +161,8 @@ def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:
         wait_for(tab, RESTS)
         looks.append(tab.evaluate(APPEARANCE))
     own = [light for light, dark in zip(*looks, strict=True) if light != dark]
-    after = tab.evaluate(PAINTED, ".widget") if painted else []
-    pairs = zip(before, after, strict=True)
-    lost = [what for (what, drawn), (_, still) in pairs if drawn and not still]
     assert not own, f"colours of the page's own: {own}"
+    pairs = zip(before, tab.evaluate(PAINTED, ".widget"), strict=True)
+    lost = [what for (what, drawn), (_, still) in pairs if drawn and not still]
     assert not lost, f"not to be seen any more: {lost}"
-    if not painted:
-        assert_no_fault(tab, COLOURS, "article")
     tab.emulate_media(forced_colors="none")

@@ -16,6 +16,26 @@ TOKENS = (
 )
 
 
+WIDGET = re.compile(
+    r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
+)
+NAME = re.compile(r'data-widget="(\w+)"')
+# The page that shows all of a widget, where others show a part of it
+WHOLE = {"network": "network", "transformer": "forward-pass", "sampler": "sampling"}
+
+
+def figures(site: Site) -> dict[str, str]:
+    """The HTML of every widget, as the page has it that shows it first, or whole."""
+    found: dict[str, str] = {}
+    for page in site.pages:
+        for widget in WIDGET.findall(page.file.read_text(encoding="utf-8")):
+            name = NAME.findall(widget)[0]
+            if page.file.parent.name == WHOLE.get(name):
+                found[name] = widget
+            found.setdefault(name, widget)
+    return found
+
+
 def framed(site: Site, article: str) -> str:
     """A page of the site with another article."""
     frame = (site.folder / "autograd/backward/index.html").read_text("utf-8")
@@ -79,7 +99,8 @@ def kinds_of(paths: Iterator[Path]) -> set[tuple[str, str, str]]:
 def is_word(path: Path, element: html.HtmlElement) -> bool:
     """Tell whether an element is a word of a program, which has a colour of its own."""
     alone = len(element) == 0 and (element.text or "").strip()
-    shown = ("code", "") in path and any("highlight" in kind for _, kind in path)
+    kinds = " ".join(kind for _, kind in path)
+    shown = ("code", "") in path and "highlight" in kinds and "widget " not in kinds
     return bool(alone) and shown
 
 
