@@ -37,7 +37,6 @@ def test_a_player_goes_by_keyboard_keeps_the_focus_and_plays_by_itself(
         figure.tab.keyboard.press(key)
         expect(count).to_have_text(f"{at} of 8")
         expect(on).to_be_focused()
-    figure.choose("Speed", "250")
     figure.press("Play")
     expect(count).to_have_text("8 of 8", timeout=LONG)
     expect(figure.button("Play")).to_be_visible()
@@ -49,7 +48,6 @@ def test_a_player_plays_on_when_other_steps_come(open_figure: Open) -> None:
     figure.press("Change the numbers", "To the start")
     figure.slide("b", 4)
     expect(values).to_have_text(["2", "4", "", ""])
-    figure.choose("Speed", "1600")
     # Both within the time of a step, so that the steps come while the timer runs
     figure.root.evaluate(
         """widget => {
@@ -149,7 +147,6 @@ def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
     expect(figure.find(".open, .coming")).to_have_count(0)  # all is there
     # It goes by itself as well.
     figure.find(".letters button").first.press("Enter")
-    figure.choose("Speed", "250")
     figure.press("Play")
     expect(figure.find(".open")).to_be_visible()
     expect(figure.find(".open")).to_have_count(0, timeout=LONG)

@@ -1,4 +1,4 @@
-/** Steps through something: first, back, play, on, a scale to drag, a speed. */
+/** Steps through something: first, back, play, on, a scale to drag. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -13,11 +13,8 @@ interface Props {
   describe(at: number): string;
 }
 
-const SPEEDS: [label: string, milliseconds: number][] = [
-  ["slow", 1600],
-  ["medium", 800],
-  ["fast", 250],
-];
+/** From a step to the next, when it plays, in milliseconds. */
+const PACE = 800;
 
 const ICONS = {
   first: "M4 3v10M13 3v10L6.5 8Z",
@@ -52,15 +49,8 @@ export function IconButton({ icon, says, off = false, press }: ButtonProps) {
   );
 }
 
-/** Where a player stands with a name, and how it moves; another name is shown from `later` on. */
-export function usePlace(name: string, first: number, later = first): [at: number, move: (to: number) => void] {
-  const [place, setPlace] = useState({ of: name, at: first });
-  return [place.of === name ? place.at : later, (at) => setPlace({ of: name, at })];
-}
-
 export function Player({ last, at, onMove, label, describe }: Props) {
   const [playing, setPlaying] = useState(false);
-  const [pace, setPace] = useState(800);
   // Set when the reader makes a step: what plays or is dragged is not read aloud.
   const [said, say] = useState("");
   const end = at >= last;
@@ -73,9 +63,9 @@ export function Player({ last, at, onMove, label, describe }: Props) {
       setPlaying(false);
       return say(describe(at));
     }
-    const timer = setTimeout(() => move.current(at + 1), pace);
+    const timer = setTimeout(() => move.current(at + 1), PACE);
     return () => clearTimeout(timer);
-  }, [playing, at, pace, end]);
+  }, [playing, at, end]);
   const go = (to: number, aloud = true): void => {
     const step = Math.max(0, Math.min(last, to));
     setPlaying(false);
@@ -88,7 +78,7 @@ export function Player({ last, at, onMove, label, describe }: Props) {
     setPlaying(!playing);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The scale and the list of speeds have these keys for themselves.
+    // The scale has these keys for itself.
     if (!(event.target instanceof HTMLButtonElement)) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
@@ -116,14 +106,6 @@ export function Player({ last, at, onMove, label, describe }: Props) {
       <span class="count" aria-hidden="true" style={{ minWidth: `${2 * String(last).length + 4}ch` }}>
         {at} of {last}
       </span>
-      <label class="choice">
-        <span class="sr-only">Speed</span>
-        <select value={pace} onInput={(event) => setPace(Number(event.currentTarget.value))}>
-          {SPEEDS.map(([name, milliseconds]) => (
-            <option value={milliseconds}>{name}</option>
-          ))}
-        </select>
-      </label>
       <span class="sr-only" role="status">
         {said}
       </span>

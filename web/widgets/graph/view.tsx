@@ -4,9 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Player } from "../../parts/player.js";
-import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
-import { usePython } from "../../parts/use_python.js";
+import { PythonStatus, usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
 import { EXAMPLES, Numbers } from "./change.js";
@@ -74,11 +73,11 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     pick(null);
     setPlace(to === last ? "end" : String(to));
   };
-  const type = (expression: string, wait = false): void => {
+  const type = (expression: string): void => {
     pick(null);
     setTouched(false);
     setPlace("end");
-    python.ask({ expression }, wait);
+    python.ask({ expression });
   };
   const refused = refusal?.parameters.expression === text ? refusal : null;
   return (
@@ -135,7 +134,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
             id="graph"
             label="Expression"
             value={text}
-            onInput={(expression) => type(expression, true)}
+            onInput={type}
             onEnter={(expression) => type(expression)}
             refusal={refused}
           />
@@ -148,7 +147,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
       )}
       <div class="wrap foot controls">
         <CopyLink address={() => addressOf("graph", usual, now)} of="graph" />
-        <PythonStatus python={python} />
+        <PythonStatus {...python.waiting} />
       </div>
       <span class="sr-only" role="status">
         {said}
