@@ -17,12 +17,6 @@ PINS = [Requirement(pin) for pin in LIST]
 EXACT = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
 
 
-def here(requirement: Requirement, extra: str = "") -> bool:
-    """Tell whether a requirement is one on this machine, with this Python."""
-    marker = requirement.marker
-    return marker is None or marker.evaluate({"extra": extra})
-
-
 def brought_along() -> Iterator[tuple[str, str]]:
     """Yield name and version of each package that `dev` installs, with its own."""
     declared = PROJECT["project"]["optional-dependencies"]["dev"]
@@ -30,15 +24,13 @@ def brought_along() -> Iterator[tuple[str, str]]:
     met: set[tuple[str, str]] = set()
     while waiting:
         wanted = waiting.pop()
-        name = canonicalize_name(wanted.name)
-        package = distribution(name)
-        for extra in ("", *wanted.extras):
-            if (name, extra) in met:
-                continue
-            met.add((name, extra))
+        package = distribution(wanted.name)
+        for extra in {"", *wanted.extras} - {e for n, e in met if n == package.name}:
+            met.add((package.name, extra))
             needs = [Requirement(line) for line in package.requires or ()]
-            waiting += [need for need in needs if here(need, extra)]
-        yield name, package.version
+            at = {"extra": extra}
+            waiting += [n for n in needs if not n.marker or n.marker.evaluate(at)]
+        yield canonicalize_name(wanted.name), f"=={package.version}"
 
 
 def test_each_pin_is_one_exact_version_without_an_address() -> None:
@@ -47,11 +39,9 @@ def test_each_pin_is_one_exact_version_without_an_address() -> None:
 
 
 def test_all_that_is_installed_has_the_pinned_version_and_nothing_is_unpinned() -> None:
-    pinned = {
-        canonicalize_name(pin.name): str(pin.specifier) for pin in PINS if here(pin)
-    }
-    installed = {name: f"=={version}" for name, version in brought_along()}
-    assert installed == pinned
+    here = [pin for pin in PINS if not pin.marker or pin.marker.evaluate()]
+    pinned = {canonicalize_name(pin.name): str(pin.specifier) for pin in here}
+    assert dict(brought_along()) == pinned
 
 
 def test_what_installs_by_default_is_what_is_pinned() -> None:
