@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import expect
 
-from tests.site.browsing import PHONE, TOO_WIDE, wait_for
+from tests.site.browsing import PHONE, TOO_WIDE
 from tests.site.figure import Figure, Open
 from tests.thorough import thorough
 
@@ -86,19 +86,6 @@ def test_a_link_to_how_the_graph_stands_can_be_copied(open_figure: Open) -> None
         "graph.open": ["numbers"],
         "graph.at": ["end"],
     }
-
-
-def test_a_pulse_travels_unless_motion_is_unwanted(open_figure: Open) -> None:
-    figure = open_figure("graph", RECORDING)
-    running = (
-        "document.getAnimations().filter(a => a.animationName === 'travel').length"
-    )
-    figure.press("To the start", "One step on")
-    assert figure.tab.evaluate(running) == 2
-    figure.tab.emulate_media(reduced_motion="reduce")
-    figure.press("One step on")
-    expect(figure.find(".pulse")).to_have_count(2)
-    wait_for(figure.tab, f"{running} === 0")
 
 
 def test_a_node_tells_its_story_where_it_is_touched(

@@ -115,7 +115,7 @@ export function Curves({ title, series, least, unit, places, ticks, last, cursor
   return (
     <div class="curves">
       <div class="planes" role="img" aria-label={label} {...handlers}>
-        <p class="title" aria-hidden="true">
+        <p class="note" aria-hidden="true">
           {title}
         </p>
         <Plane {...{ series, least, places }} at={cursor.at} />

@@ -12,8 +12,6 @@ import type { Graph, GraphNode, GraphStep } from "../types.js";
 interface Props {
   graph: Graph;
   at: number;
-  /** What happens is to be seen moving. */
-  moving: boolean;
   picked: number | null;
   /** Nodes can be pointed at, touched and reached by keyboard. */
   onPick(node: number): void;
@@ -54,7 +52,7 @@ function Row({ name, y, x, text, coming = "" }: { name: string; y: number; x: nu
   );
 }
 
-export function Picture({ graph, at, moving, picked, onPick }: Props) {
+export function Picture({ graph, at, picked, onPick }: Props) {
   const { nodes, edges, steps, forward } = graph;
   const step = steps[at] as GraphStep;
   const alive = useAlive();
@@ -104,7 +102,6 @@ export function Picture({ graph, at, moving, picked, onPick }: Props) {
       <g class={`edge ${kind}`} data-from={source} data-to={target}>
         <path class="line" d={line} />
         <path class="head" d={head} />
-        {lit && moving && <path key={at} class={back ? "pulse back" : "pulse"} d={line} pathLength={1} />}
         <text x={px(x)} y={px(y + 4.5)} aria-hidden="true">
           {lit && back ? step.product : there(target) && local_grad}
         </text>
@@ -123,7 +120,6 @@ export function Picture({ graph, at, moving, picked, onPick }: Props) {
       now && "strong",
       index === picked && "picked",
     ];
-    const arrives = (is: boolean): string => (is && now && moving ? "arrives" : "");
     const coming = now ? step.addend : "";
     return (
       <g class={`node ${kinds.filter(Boolean).join(" ")}`} data-id={index} {...(alive && handlers(node, index))}>
@@ -135,10 +131,10 @@ export function Picture({ graph, at, moving, picked, onPick }: Props) {
         <text class="note" x={px(left + width - PADDING.x)} y={px(base(0))}>
           {node.operation}
         </text>
-        <g key={`data ${at}`} class={`row data ${arrives(!back)}`}>
+        <g class="row data">
           <Row name="data" x={left + PADDING.x} y={base(1)} text={there(index) ? node.data : ""} />
         </g>
-        <g key={`grad ${at}`} class={`row gradient ${arrives(back)}`}>
+        <g class="row gradient">
           <Row
             name="grad"
             x={left + PADDING.x}

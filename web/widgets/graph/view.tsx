@@ -89,7 +89,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
         role="group"
         aria-label={`Graph of ${python.parameters.expression}`}
       >
-        <Picture graph={result} at={at} moving={touched} picked={picked} onPick={pick} />
+        <Picture graph={result} at={at} picked={picked} onPick={pick} />
       </div>
       <p class="says">{step.says}</p>
       {story && (

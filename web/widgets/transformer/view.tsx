@@ -154,14 +154,6 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
     );
   };
   const row = (id: string, kind = "", rows = 1) => <div class={`step ${kind}`}>{show(id, rows)}</div>;
-  const plus = (id: string) => (
-    <div class="step stream">
-      <i class="plus" aria-hidden="true">
-        +
-      </i>
-      {show(id)}
-    </div>
-  );
   const looks = (head: number) => (
     <span class="looks">
       {weights[head]?.[position]?.map((weight, at) => (
@@ -204,7 +196,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
       </div>
       <div class="gpt">
         <div class="flow" ref={flow}>
-          <div class="step pair">
+          <div class="step">
             {show("wte")}
             {show("wpe")}
           </div>
@@ -222,7 +214,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
             </div>
             {row("attn_wo", "back")}
           </div>
-          {plus("attention")}
+          {row("attention", "stream")}
           <div class="part">
             <p class="name">
               <b>MLP</b> works on what was found
@@ -232,8 +224,8 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
             {row("relu", "", 2)}
             {row("fc2", "back")}
           </div>
-          {plus("mlp")}
-          {row("lm_head", "ends")}
+          {row("mlp", "stream")}
+          {row("lm_head")}
           <div class="step">
             {show(
               "softmax",
