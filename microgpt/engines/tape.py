@@ -7,7 +7,8 @@ of each operation stands beside it.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from operator import mul
+from itertools import chain
+from operator import add, mul
 
 from microgpt.engines.protocol import SMALLEST
 
@@ -109,28 +110,18 @@ class Tape:
 
         With y = s·x, of n numbers, dx = s·(dy − y·mean(y·dy)).
         """
-        scales = [
-            (dot(row, row) / len(row) + 1e-5) ** -0.5 for row in x.data
-        ]
-        y = Matrix(
-            [
-                [scale * xi for xi in row]
-                for scale, row in zip(scales, x.data, strict=True)
-            ]
-        )
+        squares = [dot(row, row) / len(row) for row in x.data]
+        scales = [(square + 1e-5) ** -0.5 for square in squares]
+        rows = zip(scales, x.data, strict=True)
+        y = Matrix([[scale * xi for xi in row] for scale, row in rows])
 
         def backward() -> None:
             grad = []
-            for scale, row, slopes in zip(
-                scales, y.data, y.grad, strict=True
-            ):
+            rows = zip(scales, y.data, y.grad, strict=True)
+            for scale, row, slopes in rows:
                 along = dot(row, slopes) / len(row)
-                grad.append(
-                    [
-                        scale * (slope - yi * along)
-                        for yi, slope in zip(row, slopes)
-                    ]
-                )
+                pairs = zip(row, slopes)
+                grad.append([scale * (dy - yi * along) for yi, dy in pairs])
             x.add_grad(grad)
 
         self.undo.append(backward)
@@ -145,25 +136,19 @@ class Tape:
         which `microgpt.attention.attend` never had in its cache.
         """
         scale = head_dim**-0.5
-        width = len(queries.data[0])
-        heads = [
-            slice(start, start + head_dim)
-            for start in range(0, width, head_dim)
-        ]
+        starts = range(0, len(queries.data[0]), head_dim)
+        heads = [slice(start, start + head_dim) for start in starts]
         weights, gathered = [], []
         for head in heads:
-            scores = product(
-                part(queries.data, head), part(keys.data, head)
-            )
+            asking, asked = part(queries.data, head), part(keys.data, head)
             shares = [
                 softmax([score * scale for score in row[: t + 1]])
                 + [0.0] * (len(row) - t - 1)
-                for t, row in enumerate(scores)
+                for t, row in enumerate(product(asking, asked))
             ]
             weights.append(shares)
-            gathered.append(
-                product(shares, columns(part(values.data, head)))
-            )
+            mixed = columns(part(values.data, head))
+            gathered.append(product(shares, mixed))
         y = Matrix(joined(gathered))
 
         def backward() -> None:
@@ -175,9 +160,8 @@ class Tape:
                     softmax_backward(*pair, scale)
                     for pair in zip(shares, d_shares, strict=True)
                 ]
-                d_queries.append(
-                    product(d_scores, columns(part(keys.data, head)))
-                )
+                asked = columns(part(keys.data, head))
+                d_queries.append(product(d_scores, asked))
                 asking = columns(part(queries.data, head))
                 d_keys.append(product(columns(d_scores), asking))
                 mixing = columns(shares)
@@ -227,18 +211,13 @@ def part(rows: Rows, head: slice) -> list[Row]:
 
 def joined(parts: Iterable[Rows]) -> list[list[float]]:
     """Put the columns of several heads side by side."""
-    return [
-        [x for row in rows for x in row]
-        for rows in zip(*parts, strict=True)
-    ]
+    return [list(chain(*rows)) for rows in zip(*parts, strict=True)]
 
 
 def added(a: Rows, b: Rows) -> list[list[float]]:
     """Add two matrices."""
-    return [
-        [x + y for x, y in zip(*rows, strict=True)]
-        for rows in zip(a, b, strict=True)
-    ]
+    pairs = zip(a, b, strict=True)
+    return [list(map(add, *rows)) for rows in pairs]
 
 
 def softmax(scores: Row) -> list[float]:
@@ -249,14 +228,8 @@ def softmax(scores: Row) -> list[float]:
     return [exp * scale for exp in exps]
 
 
-def softmax_backward(
-    shares: Row,
-    slopes: Row,
-    scale: float,
-) -> list[float]:
+def softmax_backward(shares: Row, dy: Row, scale: float) -> list[float]:
     """Return the derivatives of scores that `scale` multiplied."""
-    mean = dot(shares, slopes)
-    return [
-        scale * share * (slope - mean)
-        for share, slope in zip(shares, slopes, strict=True)
-    ]
+    mean = dot(shares, dy)
+    pairs = zip(shares, dy, strict=True)
+    return [scale * share * (slope - mean) for share, slope in pairs]
