@@ -5,15 +5,15 @@ whole chain of blocks, which it runs in pytest's own process. `conftest.py` puts
 reader in its place: a test is a chain, which runs and is compared as `weave check` does.
 """
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from pytest_codeblocks.main import CodeBlock
 
 from weave.check import findings
-from weave.findings import Report
+from weave.findings import Report, Results
 from weave.guide import Guide
-from weave.run import Chain, chains, run_page, run_sessions
+from weave.run import chains, run_chain, run_sessions
 
 CHECK = "from weave.codeblocks import check; check({!r}, {!r}, {!r})"
 
@@ -27,15 +27,8 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     tests = [CodeBlock(CHECK.format(*place, None), 1, "python")]
     for chain in chains(page):
         if chain.blocks:
-            first = chain.blocks[0]
-            code = CHECK.format(*place, chain.number)
-            marks = []
-            if first.skipped and all(block.skipped for block in chain.blocks):
-                marks = [f"pytest.mark.skip(reason={first.skipped.argument!r})"]
-            library = first.library or None
-            test = CodeBlock(
-                code, chain.line, "python", marks=marks, importorskip=library
-            )
+            code, library = CHECK.format(*place, chain.number), chain.blocks[0].library
+            test = CodeBlock(code, chain.line, "python", importorskip=library or None)
             tests.append(test)
     return tests
 
@@ -43,24 +36,18 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
 def check(root: str, path: str, number: int | None) -> None:
     """Raise WeaveErrors where a chain of a page, or all else on the page, is not true."""
     guide = guide_of(root)
-    page = guide.read(Path(path))
-    if number is None:
-        results = run_page(
-            guide, page, [c.number for c in chains(page) if not _runs(c)]
-        )
+    page, results, all_else = guide.read(Path(path)), Results(), number is None
+    for chain in chains(page):
+        if chain.number == number or (all_else and not chain.runs_here):
+            results.add(run_chain(guide, page, chain))
+    if all_else:
         results.ran = run_sessions(guide, page)
-    else:
-        results = run_page(guide, page, [number])
     report = Report()
-    report.add(findings(guide, page, results, all_of_it=number is None))
+    report.add(findings(guide, page, results, all_of_it=all_else))
     report.raise_if_any()
 
 
-def _runs(chain: Chain) -> bool:
-    return any(block.runs_here for block in chain.blocks)
-
-
-@lru_cache(maxsize=1)
+@cache
 def guide_of(root: str) -> Guide:
     """Return the guide that a run of pytest is about."""
     return Guide(Path(root))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from re import Match
 from xml.etree.ElementTree import Element
@@ -17,7 +17,7 @@ from weave.errors import WeaveError
 from weave.guide import Guide, link
 from weave.kinds.kind import View
 from weave.prose.glossary import GLOSSARY, glossary_of
-from weave.render import Renderer
+from weave.render import render
 from weave.text import MATH
 
 SHORT = 20  # letters of code that stay on one line
@@ -57,14 +57,14 @@ class WeavePreprocessor(Preprocessor):
         self.view: View | None = None
 
     def run(self, lines: list[str]) -> list[str]:
-        """Render the lines of a page.
+        """Render a page, whose lines the guide has read.
 
         MkDocs resolves the links of Markdown and leaves HTML alone; Zensical resolves
         them all, once the page is HTML.
         """
+        stash = self.md.htmlStash.store
         if self.guide:
-            page = self.guide.page_of(self.path, lines)
-            self.view = View(self.guide, page, self.md.htmlStash.store)
+            self.view = View(self.guide, self.guide.read(self.path), stash)
         else:
             from zensical.extensions.context import ContextPreprocessor
 
@@ -72,9 +72,9 @@ class WeavePreprocessor(Preprocessor):
             if context is None:
                 raise WeaveError("pages are built by MkDocs or Zensical")
             guide = zensical_guide()
-            page = guide.page_of(Path("docs", context.page.path), lines)
-            self.view = View(guide, page, self.md.htmlStash.store, finished=False)
-        return Renderer(self.view).render()
+            page = guide.read(Path("docs", context.page.path))
+            self.view = View(guide, page, stash, finished=False)
+        return list(render(self.view))
 
     def mark_terms(self, root: Element) -> None:
         """Link the first use of each term to the glossary, whose terms get their ids."""
@@ -88,7 +88,7 @@ class WeavePreprocessor(Preprocessor):
                 name.set("id", term.anchor)
 
 
-@lru_cache(maxsize=1)
+@cache
 def zensical_guide() -> Guide:
     """Return the guide that Zensical builds, as it stood when the build began."""
     return Guide(Path(__file__).resolve().parents[1])
@@ -103,16 +103,15 @@ class FormulaProcessor(InlineProcessor):
 
     def handleMatch(  # type: ignore[override]
         self, m: Match[str], data: str
-    ) -> tuple[Element | str | None, int | None, int | None]:
+    ) -> tuple[str | None, int | None, int | None]:
         """Return MathML in the place of a formula."""
-        view = self.preprocessor.view
-        if view is None:
+        if (view := self.preprocessor.view) is None:
             return None, None, None
-        formula, end = view.formula(m.group(0)[1:-1]), m.end(0)
+        formula, end = view.formula(m[0][1:-1]), m.end()
         if data[end : end + 1] in {*".,;:)"}:  # no line begins with that
             formula = f'<span class="unbroken">{formula}{data[end]}</span>'
             end += 1
-        return self.preprocessor.md.htmlStash.store(formula), m.start(0), end
+        return view.stash(formula), m.start(), end
 
 
 class Finished(Treeprocessor):

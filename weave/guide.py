@@ -47,16 +47,24 @@ class Guide:
 
     def __init__(self, root: Path, told: dict[Path, str] | None = None) -> None:
         self.root = root
-        self.told = told or {}
-        # As each was when it was asked for first
-        self._texts: dict[Path, str] = {}
+        self._texts = dict(told or {})  # others as each was when it was asked for first
         self._read: dict[Path, Page] = {}
         self._spans: dict[str, Span] = {}
         self.computed: dict[Any, Any] = {}  # see `once`
-        self.settings = _parsed(_settings, self, Path("mkdocs.yml"))
-        pyproject = _parsed(tomllib.loads, self, Path("pyproject.toml"))
+        self.settings = self._parsed(Path("mkdocs.yml"), _settings)
+        pyproject = self._parsed(Path("pyproject.toml"), tomllib.loads)
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
+
+    def _parsed(self, path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
+        """Return what a file of settings says; raise WeaveError if it can't be read."""
+        try:
+            settings = parse(self.text(path)) or {}
+        except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
+            raise WeaveError(f"cannot be read: {error}", path) from None
+        if not isinstance(settings, dict):
+            raise WeaveError("does not hold settings, as 'name: value'", path)
+        return settings
 
     @cached_property
     def edition(self) -> str:
@@ -100,11 +108,11 @@ class Guide:
         return self._in_order("docs/labs/*.ipynb")
 
     def _in_order(self, pattern: str) -> list[Path]:
-        found = set(self._files(pattern))
+        found = set(self.files(pattern))
         in_order = [Path("docs", path) for path in self.sections]
         return [p for p in in_order if p in found] + sorted(found.difference(in_order))
 
-    def _files(self, *patterns: str) -> list[Path]:
+    def files(self, *patterns: str) -> list[Path]:
         """Return the files of some names; a link that leads nowhere is none."""
         found = [path for pattern in patterns for path in self.root.glob(pattern)]
         return sorted(path.relative_to(self.root) for path in found if path.is_file())
@@ -123,20 +131,8 @@ class Guide:
             self._read[path] = read_page(path, text)
         return self._read[path]
 
-    def page_of(self, path: Path, lines: list[str]) -> Page:
-        """Return the page that a builder renders: these lines, as the guide has read them.
-
-        A builder keeps to itself what stands above the title. Lines that another
-        extension has changed are read anew.
-        """
-        page, text = self.read(path), "\n".join(lines)
-        own = "\n".join(page.lines[page.front_matter :])
-        return page if own.split() == text.split() else read_page(path, text)
-
     def text(self, path: Path) -> str:
         """Return the text of a file of the project; raise WeaveError if it has none."""
-        if path in self.told:
-            return self.told[path]
         if path not in self._texts:
             self._texts[path] = read_text(self.root, path)
         return self._texts[path]
@@ -144,41 +140,26 @@ class Guide:
     @cached_property
     def sources(self) -> list[Path]:
         """The files of the package."""
-        return self._files("microgpt/**/*.py", "microgpt/**/*.c")
+        return self.files("microgpt/**/*.py", "microgpt/**/*.c")
 
     @cached_property
     def programs(self) -> list[Path]:
         """The programs of the ladder."""
-        return self._files("snippets/step*.py")
-
-    @cached_property
-    def code(self) -> dict[Path, str]:
-        """All Python of the project that pages speak of."""
-        files = self._files("microgpt/**/*.py", "snippets/**/*.py")
-        return {path: self.text(path) for path in files}
+        return self.files("snippets/step*.py")
 
     def lines(self, source: Path) -> list[str]:
         """The lines of a source file."""
         return self.text(source).splitlines()
 
     @cached_property
-    def steps(self) -> list[str]:
-        """The steps of the navigation, in order: `Step 2 · Autograd`."""
-        named = dict.fromkeys(section.step for section in self.sections.values())
-        return [step for step in named if step.startswith("Step")]
-
-    @cached_property
     def names(self) -> dict[str, list[Path]]:
-        """What pages are called, in small letters: titles, menu, steps; with whom.
-
-        Where pages of several steps have one title, "Adam: Training" names one.
-        """
+        """What pages are called, in small letters, with whom: titles, and in the menu."""
         found: dict[str, list[Path]] = {}
         for path in [*self.paths, *self.labs]:
-            names = {plain(self.read(path).title())}
-            if section := self.section(path):
-                step = section.step.partition(" · ")[2]
-                names |= {section.title, step, f"{step}: {section.title}"}
+            section = self.section(path)
+            names = {plain(self.read(path).title()), section.title if section else ""}
+            if section and section.number == 1:
+                names.add(section.step.partition(" · ")[2])
             for name in names - {""}:
                 found.setdefault(name.lower(), []).append(path)
         return found
@@ -278,18 +259,6 @@ def _sections(nav: list[Any], step: str = "") -> Iterator[tuple[str, Section]]:
             yield from _sections(target, title)
 
 
-def _parsed(parse: Callable[[str], dict[str, Any]], guide: Guide, path: Path) -> Any:
-    """Return what a file of settings says; raise WeaveError if it can't be read."""
-    try:
-        settings = parse(guide.text(path))
-    except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
-        form = path.suffix[1:].upper()
-        raise WeaveError(f"is not {form}: {error}", path) from None
-    if not isinstance(settings, dict):
-        raise WeaveError("does not hold settings, as 'name: value'", path)
-    return settings
-
-
 class _Settings(yaml.CSafeLoader):
     """Reads mkdocs.yml, whose tags name Python objects that nothing here needs."""
 
@@ -298,4 +267,5 @@ _Settings.add_multi_constructor("", lambda loader, suffix, node: None)
 
 
 def _settings(text: str) -> dict[str, Any]:
-    return yaml.load(text, _Settings) or {}
+    settings: dict[str, Any] = yaml.load(text, _Settings)
+    return settings

@@ -25,37 +25,29 @@ from weave.publish.offline import write_worker
 from weave.publish.publish import publish
 from weave.publish.search import searchable
 
-SEARCH = "material/search"
+# What the command line said, and `guide`, that of the last build
+state: dict[str, Any] = {}
 
 
-class Builds:
-    """What lasts from build to build of one command, and the guide of the last one."""
-
-    command, dirty = "build", False
-    guide: Guide | None = None
-
-    def on_startup(self, command: str, dirty: bool) -> None:
-        """Remember whether an author looks at pages while writing them."""
-        self.command, self.dirty = command, dirty
-
-    def on_pre_build(self, config: MkDocsConfig) -> None:
-        """Publish, and hand the guide to the extension; end the programs of the last."""
-        self.on_shutdown()
-        root = Path(config.config_file_path).parent
-        self.guide = publish(root, previewing=self.command == "serve")
-        config.mdx_configs["weave"] = {"guide": self.guide}
-        if not self.dirty:
-            ask_ahead(self.guide)
-
-    def on_shutdown(self) -> None:
-        """End the programs of the last build."""
-        if self.guide:
-            self.guide.close()
+def on_startup(command: str, dirty: bool) -> None:
+    """Remember whether an author looks at pages while writing them."""
+    state.update(previewing=command == "serve", dirty=dirty)
 
 
-builds = Builds()
-on_startup, on_pre_build = builds.on_startup, builds.on_pre_build
-on_shutdown = builds.on_shutdown
+def on_pre_build(config: MkDocsConfig) -> None:
+    """Publish, and hand the guide to the extension; end the programs of the last."""
+    on_shutdown()
+    root = Path(config.config_file_path).parent
+    guide = state["guide"] = publish(root, previewing=state["previewing"])
+    config.mdx_configs["weave"] = {"guide": guide}
+    if not state["dirty"]:
+        ask_ahead(guide)
+
+
+def on_shutdown() -> None:
+    """End the programs of the last build."""
+    if guide := state.get("guide"):
+        guide.close()
 
 
 def _guide(config: MkDocsConfig) -> Guide:
@@ -85,7 +77,7 @@ def on_page_markdown(
 @event_priority(100)  # before the plugin writes its index
 def _rank_for_search(config: MkDocsConfig) -> None:
     """Let the search find explanations first."""
-    search: Any = config.plugins[SEARCH]
+    search: Any = config.plugins["material/search"]
     entries: list[dict[str, Any]] = search.search_index.entries
     entries[:] = searchable(entries, _guide(config))
 
@@ -93,8 +85,8 @@ def _rank_for_search(config: MkDocsConfig) -> None:
 @event_priority(-100)  # once all is written
 def _keep_offline(config: MkDocsConfig) -> None:
     """Put into the site what keeps it on readers' devices."""
-    site = Path(config.site_dir)
-    write_worker(_guide(config).root, site, previewing=builds.command == "serve")
+    site, previewing = Path(config.site_dir), state["previewing"]
+    write_worker(_guide(config).root, site, previewing=previewing)
 
 
 on_post_build = CombinedEvent(_rank_for_search, _keep_offline)

@@ -19,13 +19,12 @@ FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 FENCE = re.compile(r"^(`{3,})([a-z-]*)$")
 OURS = re.compile(
-    r"^<!--weave:(?!(?:cont|expected-output|importorskip|skip)\b)"
+    r"^<!--weave:(?!(?:cont|expected-output|importorskip)\b)"
     r"(?P<name>[a-z-]+)(?:\s+(?P<argument>\S.*?))?\s*-->$"
 )
 PYTESTS = re.compile(
-    r"^<!--(?:pytest-codeblocks:(?P<name>cont|expected-output|importorskip)"
-    r"(?:\((?P<library>\w+)\))?"
-    r"|pytest\.mark\.(?P<mark>skip)\(reason=\"(?P<reason>[^\"]+)\"\))-->$"
+    r"^<!--pytest-codeblocks:(?P<name>cont|expected-output|importorskip)"
+    r"(?:\((?P<library>\w+)\))?-->$"
 )
 DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 
@@ -146,8 +145,7 @@ def _read_fences(page: Page) -> Iterator[Fence]:
 
 def _read_directive(page: Page, number: int, line: str) -> Directive | None:
     if match := PYTESTS.match(line):
-        argument = match["reason"] or match["library"] or ""
-        return Directive(match["name"] or match["mark"], argument, number)
+        return Directive(match["name"], match["library"] or "", number)
     if match := OURS.match(line):
         if not match["argument"]:
             message = f"'{match['name']}' needs an expression or a reason"
@@ -157,8 +155,7 @@ def _read_directive(page: Page, number: int, line: str) -> Directive | None:
         raise page.error(
             f"unknown directive {line.strip()!r}; known are "
             "<!--pytest-codeblocks:cont-->, <!--pytest-codeblocks:expected-output-->, "
-            "<!--pytest-codeblocks:importorskip(LIBRARY)-->, "
-            '<!--pytest.mark.skip(reason="…")--> and <!--weave:NAME …-->',
+            "<!--pytest-codeblocks:importorskip(LIBRARY)--> and <!--weave:NAME …-->",
             number,
         )
     return None

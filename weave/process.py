@@ -48,7 +48,7 @@ class Program:
         for answer in self._asked.values():
             answer.cancel()
         self._waiting.put(None)
-        if self._process is not None:
+        if self._process:
             self._process.kill()
 
     def _answer_all(self) -> None:
@@ -59,22 +59,16 @@ class Program:
                     answer.set_result(self._answer(question))
                 except Exception as error:  # noqa: BLE001  (whoever waits is told)
                     answer.set_exception(error)
-        if self._process is not None:
+        if self._process:
             self._process.kill()
             self._process.wait()
 
     def _answer(self, question: str) -> Any:
+        if self._process is None or self._process.poll() is not None:
+            self._process = self._start()
         process = self._process
-        if process is None or process.poll() is not None:
-            process = self._process = self._start()
         assert process.stdin and process.stdout
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            process.kill()
-
-        timer = threading.Timer(TIME_LIMIT, stop)
+        timer = threading.Timer(TIME_LIMIT, process.kill)
         timer.start()
         try:
             process.stdin.write(f"{question}\n")
@@ -82,14 +76,13 @@ class Program:
             reply = process.stdout.readline()
         except OSError:
             reply = ""
-        finally:
-            timer.cancel()
-        if late.is_set() or not reply.endswith("\n"):
+        late = not timer.is_alive()
+        timer.cancel()
+        if not reply.endswith("\n"):
             process.kill()
             process.wait()
-        if not reply.endswith("\n"):
             limit = f"it ran for more than {TIME_LIMIT} s"
-            raise Refused(limit if late.is_set() else "its program stopped")
+            raise Refused(limit if late else "its program stopped")
         ((name, answer),) = json.loads(reply).items()
         if name == "error":
             raise Refused(answer)

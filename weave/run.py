@@ -12,7 +12,6 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -47,6 +46,11 @@ class Chain:
     def line(self) -> int:
         """The line on which it begins."""
         return (self.blocks or self.questions)[0].line
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether what one of its blocks needs is installed."""
+        return any(block.runs_here for block in self.blocks)
 
 
 @dataclass
@@ -84,16 +88,12 @@ def chains(page: Page) -> list[Chain]:
     return [chain for chain in found.values() if chain.blocks or chain.questions]
 
 
-def run_page(
-    guide: Guide, page: Page, chosen: Collection[int] | None = None
-) -> Results:
-    """Run a page: its chains of some numbers, or all of them and its sessions."""
+def run_page(guide: Guide, page: Page) -> Results:
+    """Run all chains of a page, and its sessions."""
     results = Results()
     for chain in chains(page):
-        if chosen is None or chain.number in chosen:
-            results.add(run_chain(guide, page, chain))
-    if chosen is None:
-        results.ran = run_sessions(guide, page)
+        results.add(run_chain(guide, page, chain))
+    results.ran = run_sessions(guide, page)
     return results
 
 
@@ -104,18 +104,10 @@ def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
 
 def run_chain(guide: Guide, page: Page, chain: Chain) -> Results:
     """Run a chain in a process and an empty folder of its own."""
-    job = Job(
-        guide.root.resolve(),
-        page.path,
-        guide.options.get("names", ""),
-        [(block.line, block.text) for block in chain.blocks if block.runs_here],
-        [
-            block.library
-            for block in chain.blocks
-            if not (block.runs_here or block.skipped)
-        ],
-        chain.questions,
-    )
+    names, root = guide.options.get("names", ""), guide.root.resolve()
+    blocks = [(block.line, block.text) for block in chain.blocks if block.runs_here]
+    lacking = [block.library for block in chain.blocks if not block.runs_here]
+    job = Job(root, page.path, names, blocks, lacking, chain.questions)
     answer, there = PROCESSES.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder, answer:
         with there:
@@ -144,21 +136,18 @@ def _run_job(answer: Connection, folder: str, job: Job) -> None:
         names: dict[str, Any] = {"__name__": "__main__"}
         known = _import_project(job)
         with tempfile.TemporaryFile() as aside:
-            _send_aside(aside.fileno())
-            if all(
-                _ran(*block, job.path, names, aside, results) for block in job.blocks
-            ):
+            for stream in (1, 2):  # what else the process writes, and those it starts
+                os.dup2(aside.fileno(), stream)
+            for block in job.blocks:
+                results.outputs[block[0]], said = _ran(block, job.path, names, aside)
+                if said:
+                    results.failures[block[0]] = said
+                    break
+            else:
                 _ask(job, {**known, **names}, results)
         answer.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
-
-
-def _send_aside(number: int) -> None:
-    """Keep what the process, and those it starts, write to either stream."""
-    for stream in (1, 2):
-        os.dup2(number, stream)
-    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
 
 
 def _import_project(job: Job) -> dict[str, Any]:
@@ -177,15 +166,10 @@ def _import_project(job: Job) -> dict[str, Any]:
 
 
 def _ran(
-    line: int,
-    code: str,
-    path: Path,
-    names: dict[str, Any],
-    aside: BinaryIO,
-    results: Results,
-) -> bool:
-    """Run a block; tell whether it ended well."""
-    printed = io.StringIO()
+    block: tuple[int, str], path: Path, names: dict[str, Any], aside: BinaryIO
+) -> tuple[str, str]:
+    """Run a block; return what it printed, and what is wrong with it, if anything is."""
+    (line, code), printed, failure = block, io.StringIO(), ""
     try:
         with contextlib.redirect_stdout(printed):
             # Blank lines above make a traceback name the line of the page.
@@ -193,18 +177,17 @@ def _ran(
     except BaseException as error:  # noqa: BLE001  (a block may raise anything)
         below = error.__traceback__ and error.__traceback__.tb_next
         report = traceback.format_exception(error.with_traceback(below))
-        results.failures[line] = "".join(report).rstrip()
+        failure = "".join(report).rstrip()
     else:
         for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
             stream.flush()
         aside.seek(0)
         if written := aside.read().decode("utf-8", "replace"):
-            results.failures[line] = (
+            failure = (
                 f"the block writes {short(written)} to stderr or past print(), "
                 "where no page shows it: print it, or keep it from being written"
             )
-    results.outputs[line] = printed.getvalue()
-    return line not in results.failures
+    return printed.getvalue(), failure
 
 
 def _ask(job: Job, scope: dict[str, Any], results: Results) -> None:

@@ -54,7 +54,7 @@ for blocks in json.loads({chains!r}):
 
 def last_of_chains(page: Path) -> list[Block]:
     """Return the blocks of a page that, with those they continue, are all that run."""
-    runs = [b for b in BLOCKS[page] if not (b.skipped or b.library)]
+    runs = [b for b in BLOCKS[page] if not b.library]
     continued = [block.continues for block in runs]
     return [block for block in runs if block not in continued]
 
@@ -94,7 +94,7 @@ def test_every_block_prints_in_the_browser_what_the_page_shows(
         "all => all.forEach(x => x.textContent = 'not run')"
     )
     for number, block in enumerate(BLOCKS[page], 1):
-        if block.skipped or block.library:
+        if block.library:
             assert cell(tab, number).locator(".run").count() == 0
         elif block in last_of_chains(page):
             bar = cell(tab, number).locator(".bar")
@@ -104,7 +104,7 @@ def test_every_block_prints_in_the_browser_what_the_page_shows(
             )
             ended.wait_for(timeout=TIME_LIMIT)
     for number, block in enumerate(BLOCKS[page], 1):
-        if not (block.skipped or block.library):
+        if not block.library:
             output = cell(tab, number).locator("pre.output")
             shown = output.text_content() if output.is_visible() else ""
             assert shown == shown_below(block), f"line {block.line}"

@@ -9,7 +9,7 @@ from tests.writing import write_anew
 from weave.guide import Guide
 from weave.kinds.kind import View
 from weave.page import Page
-from weave.render import Renderer
+from weave.render import render
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = """\
@@ -68,7 +68,7 @@ def rendered(guide: Guide, path: Path) -> tuple[str, str]:
 
     guide.edition = "an edition"
     view = View(guide, guide.read(path), stash)
-    return "\n".join(Renderer(view).render()), "\n".join(found)
+    return "\n".join(render(view)), "\n".join(found)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ underscore.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -85,19 +84,15 @@ class Api(Kind):
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
-        """Find public names that say nothing of themselves, or that no one page shows."""
-        shown = Counter(s.path for api in cls.all(guide) for s in api.content(guide))
+        """Find public names that say nothing of themselves, and modules left out."""
+        shown = {symbol.path for api in cls.all(guide) for symbol in api.content(guide)}
         for symbol in symbols(guide).values():
-            place = _path(guide, symbol), symbol.lineno or 1
+            path, line = _path(guide, symbol), symbol.lineno or 1
             if not (symbol.docstring or _is_value(symbol)):
                 what = f"{symbol.path} is public and has no docstring"
-                yield WeaveError(what, *place)
-            if (times := shown[symbol.path]) > 1:
-                what = f"{times} fences show {symbol.path}; one is enough"
-                yield WeaveError(what, *place)
-            if shown and symbol.is_module and not times:
-                what = f"no api fence shows the module {symbol.path}"
-                yield WeaveError(what, place[0])
+                yield WeaveError(what, path, line)
+            if shown and symbol.is_module and symbol.path not in shown:
+                yield WeaveError(f"no api fence shows the module {symbol.path}", path)
 
 
 def _path(guide: Guide, symbol: Symbol) -> Path:
@@ -117,77 +112,65 @@ def _is_value(symbol: Symbol) -> bool:
 
 @once
 def _pages(guide: Guide) -> dict[str, Path]:
-    """Return the page that shows each public name; a name by itself goes first."""
-    shown = [
-        (each, api.page.path) for api in Api.all(guide) for each in api.content(guide)
-    ]
-    found: dict[str, Path] = {}
-    for symbol, path in sorted(shown, key=lambda pair: pair[0].is_module):
-        for part in _with_members(symbol):
-            found.setdefault(part.path, path)
-    return found
+    """Return the page of each name that an entry of its own shows."""
+    every = Api.all(guide)
+    return {s.path: api.page.path for api in every for s in api.content(guide)}
 
 
 def _name(view: View, symbol: Symbol) -> str:
     """Return all that a name of a module offers."""
     signature = f'<p class="signature">{_signature(symbol)}</p>'
-    entries = "".join(_entry(view, member) for member in _members(symbol))
-    entries = f"<dl>{entries}</dl>" if entries else ""
     path = f"{_path(view.guide, symbol).as_posix()}, "
+    entries = _entries(view, list(_with_members(symbol))[1:])
     return f'<div class="api">{signature}{_text(view, symbol, path)}{entries}</div>'
 
 
 def _module(view: View, module: Symbol) -> str:
     """Return what a module offers: a table of what has its entry elsewhere, and the rest."""
-    path, known, table = _path(view.guide, module), symbols(view.guide), ""
+    path, pages = _path(view.guide, module), _pages(view.guide)
     waived = reason(view.guide, path)
     note = f" · no page explains it: {escape(waived)}" if waived else ""
-    source = f'<a href="{_line(view, module, 1)}">{path.as_posix()}</a>'
-    here: list[Symbol] = []
-    elsewhere: dict[str, Symbol] = {}
-    for name, member in module.members.items():
-        is_alias = isinstance(member, griffe.Alias)
-        whole = member.target_path if isinstance(member, griffe.Alias) else member.path
-        if whole not in known or known[whole].is_module:
-            continue
-        if _pages(view.guide).get(whole) == view.page.path and not is_alias:
-            here += _with_members(known[whole])
-        elif not is_alias or module.path == PACKAGE:  # others are what it needs
-            elsewhere[name] = known[whole]
-    if elsewhere:
-        by_name = sorted(elsewhere.items(), key=lambda pair: pair[0].lower())
-        rows = "".join(_row(view, name, symbol) for name, symbol in by_name)
+    source = f'<a href="{_line(view, module, 1)}">{path.as_posix()}</a>{note}'
+    shown = f'{_doc(module)}<p class="from">{source}</p>'
+    here = [m for m in _members(module) if m.path not in pages]
+    listed = {m.name: m.path for m in _members(module) if m.path in pages}
+    if module.path == PACKAGE:  # what it imports, it offers
+        every = [m for m in module.members.values() if isinstance(m, griffe.Alias)]
+        listed |= {a.name: a.target_path for a in every if a.target_path in pages}
+    if listed:
+        known = symbols(view.guide)
+        names = sorted(listed, key=str.lower)
+        rows = "".join(_row(view, name, known[listed[name]]) for name in names)
         head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
-        table = framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
-    entries = "".join(_entry(view, part) for part in here)
-    shown = f'{_doc(module)}<p class="from">{source}{note}</p>{table}'
-    shown += f"<dl>{entries}</dl>" if entries else ""
+        shown += framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
+    shown += _entries(view, [part for member in here for part in _with_members(member)])
     # For who knows the name: the search finds what is imported.
     return f'<div class="api" data-search-exclude>{shown}</div>'
 
 
 def _row(view: View, name: str, symbol: Symbol) -> str:
-    page, code = _pages(view.guide).get(symbol.path), f"<code>{escape(name)}</code>"
-    link = f'<a href="{view.to(page, symbol.path)}">{code}</a>' if page else code
-    doc = symbol.docstring.value if symbol.docstring else ""
-    return f"<tr><td>{link}</td><td>{_words(_first_sentence(doc))}</td></tr>"
+    there = view.to(_pages(view.guide)[symbol.path], symbol.path)
+    said = _words(_first_sentence(symbol.docstring.value if symbol.docstring else ""))
+    link = f'<a href="{there}"><code>{escape(name)}</code></a>'
+    return f"<tr><td>{link}</td><td>{said}</td></tr>"
 
 
-def _entry(view: View, symbol: Symbol) -> str:
-    kind = f"member {symbol.kind.value}" if "." in _short(symbol) else "name"
-    return (
-        f'<dt id="{symbol.path}" class="{kind}">{_signature(symbol)}</dt>'
-        f'<dd class="{kind}">{_text(view, symbol)}</dd>'
-    )
+def _entries(view: View, symbols: list[Symbol]) -> str:
+    shown = ""
+    for symbol in symbols:
+        kind = f"member {symbol.kind.value}" if "." in _short(symbol) else "name"
+        shown += f'<dt id="{symbol.path}" class="{kind}">{_signature(symbol)}</dt>'
+        shown += f'<dd class="{kind}">{_text(view, symbol)}</dd>'
+    return f"<dl>{shown}</dl>" if shown else ""
 
 
 def _text(view: View, symbol: Symbol, file: str = "") -> str:
     """Return what a symbol says of itself, and where it stands and is explained."""
     path = _path(view.guide, symbol)
     span = Span(path, symbol.lineno or 1, symbol.endlineno or 1, ())
-    address = _line(view, symbol, span.first)
-    if not _is_value(symbol):
-        address = view.to(view.guide.source_page(path), _short(symbol))
+    address = view.to(view.guide.source_page(path), _short(symbol))
+    if _is_value(symbol):
+        address = _line(view, symbol, span.first)
     places = [f'<a href="{address}">{file}{span.where}</a>']
     if home := homes(view.guide).get((path, span.first)):
         places.append(f"explained in {home_link(view, home)}")
@@ -195,8 +178,7 @@ def _text(view: View, symbol: Symbol, file: str = "") -> str:
 
 
 def _line(view: View, symbol: Symbol, line: int) -> str:
-    page = view.guide.source_page(_path(view.guide, symbol))
-    return view.to(page, f"L{line}")
+    return view.to(view.guide.source_page(_path(view.guide, symbol)), f"L{line}")
 
 
 def _doc(symbol: Symbol) -> str:
@@ -218,28 +200,21 @@ def _signature(symbol: Symbol) -> str:
 
 
 def _written(symbol: Symbol) -> str:
-    line = symbol.name
     match symbol:
         case griffe.Attribute():
             annotation = f": {symbol.annotation}" if symbol.annotation else ""
-            return f"{line}{annotation}{f' = {symbol.value}' if symbol.value else ''}"
+            value = f" = {symbol.value}" if symbol.value else ""
+            return f"{symbol.name}{annotation}{value}"
         case griffe.Class():
             bases = ", ".join(map(str, symbol.bases))
-            called = symbol.signature() or f"{symbol.name}({bases})"
-            line = f"class {called.removesuffix('()')}"
+            line = f"class {symbol.signature() or f'{symbol.name}({bases})'}"
         case griffe.Function():
-            is_context = any(
-                "contextmanager" in str(d.value) for d in symbol.decorators
-            )
-            line = symbol.signature(return_type=not is_context)
-            line = f"with {line}" if is_context else line
-            if "staticmethod" in symbol.labels and symbol.parent:
-                line = f"{symbol.parent.name}.{line}"
+            line = symbol.signature()
     if len(line) > WIDTH:
         line = re.sub(r"\((?=\w+: |\*)", "(\n    ", line, count=1)
         line = re.sub(r", (?=\w+: |\*|/,)", ",\n    ", line)
         line = re.sub(r"\)(?=$| ->)", ",\n)", line, count=1)
-    return line
+    return line.replace("()", "") if symbol.is_class else line
 
 
 def _first_sentence(text: str) -> str:

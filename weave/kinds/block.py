@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import re
 from collections.abc import Iterator
@@ -12,12 +11,11 @@ from html import escape
 from weave.findings import Correction, Finding, Results, body, short
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Kind, View, code
-from weave.page import Directive, Fence
+from weave.page import Fence
 from weave.text import CODE_SPAN, amount, claims
 
 # What blocks may need besides the package, and the extra that installs it.
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
-DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 WIDTH = 72  # columns of code that a chapter shows
 EXPECTED = "<!--pytest-codeblocks:expected-output-->"
 COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
@@ -28,7 +26,7 @@ class Block(Kind):
     """A block of Python, the blocks that it continues, and what it prints."""
 
     language = "python"
-    also = frozenset({"cont", "skip", "importorskip"})
+    also = frozenset({"cont", "importorskip"})
 
     @cached_property
     def number(self) -> int:
@@ -38,9 +36,8 @@ class Block(Kind):
     @cached_property
     def continues(self) -> Block | None:
         """The block above, if this one continues it."""
-        if not self.fence.directive("cont") or self.number == 1:
-            return None
-        return Block.on(self.page)[self.number - 2]
+        continues = self.fence.directive("cont") and self.number > 1
+        return Block.on(self.page)[self.number - 2] if continues else None
 
     @cached_property
     def output(self) -> Output | None:
@@ -51,19 +48,14 @@ class Block(Kind):
     @cached_property
     def chain(self) -> int:
         """The number of its chain of blocks on the page, from 0."""
-        above = Block.on(self.page)[self.number - 2].chain if self.number > 1 else -1
-        return above if self.continues else above + 1
+        begun = [block for block in Block.on(self.page) if not block.continues]
+        return sum(block.number <= self.number for block in begun) - 1
 
     @property
     def drawing(self) -> Fence | None:
         """What it draws in a lab: this stands above it."""
         above = self.above
         return above if above and above.language == "figure" else None
-
-    @property
-    def skipped(self) -> Directive | None:
-        """Why the block is not run, if it is not."""
-        return self.fence.directive("skip")
 
     @property
     def library(self) -> str:
@@ -74,10 +66,8 @@ class Block(Kind):
 
     @property
     def runs_here(self) -> bool:
-        """Whether there is no reason not to run it, and what it needs is installed."""
-        return not self.skipped and (
-            not self.library or importlib.util.find_spec(self.library) is not None
-        )
+        """Whether what it needs is installed."""
+        return not self.library or importlib.util.find_spec(self.library) is not None
 
     @property
     def text(self) -> str:
@@ -116,39 +106,30 @@ class Block(Kind):
         yield from self._comments()
 
     def _compare(self, printed: str) -> Iterator[Finding]:
+        said = f"prints {short(printed)}"
         whole = "".join(f"{line}\n" for line in printed.splitlines())
         if printed != whole or re.search("^```", printed, re.MULTILINE):
             yield self.error(
-                f"the block prints {short(printed)}: end the last line, and print "
-                "neither ``` nor other line ends, which no fence can hold"
+                f"the block {said}: end the last line, and print neither ``` nor other "
+                "line ends, which no fence can hold"
             )
         elif self.output is None:
             if printed:
                 text = f"\n{EXPECTED}\n```text\n{printed}```\n"
-                what = (
-                    f"the block prints {short(printed)}, which the page does not show"
-                )
+                what = f"the block {said}, which the page does not show"
                 place = (self.fence.end + 1, 0)
                 yield Correction(self.page.path, place, place, text, what)
         elif self.output.fence.text != printed:
-            message = (
-                f"the block of line {self.line} prints {short(printed)}, "
-                f"not {short(self.output.fence.text)}"
-            )
+            shown = short(self.output.fence.text)
+            message = f"the block of line {self.line} {said}, not {shown}"
             yield body(self.output.fence, self.page.path, printed, message)
 
     def _comments(self) -> Iterator[Finding]:
-        """Find numbers in comments and docstrings that the program does not have."""
-        whole = self.whole_program()
-        for _, docstring in _docstrings(whole):
-            whole = whole.replace(docstring, "")
-        whole = COMMENT.sub("", whole)
-        known = {float(found.replace("_", "")) for found in LITERAL.findall(whole)}
-        said = list(_docstrings(self.text))
+        """Find numbers in comments that the program does not have."""
+        program = COMMENT.sub("", self.whole_program())
+        known = {float(found.replace("_", "")) for found in LITERAL.findall(program)}
         for offset, text in enumerate(self.fence.body, 1):
-            said += [(offset, comment) for comment in COMMENT.findall(text)]
-        for offset, words in said:
-            for number in claims(CODE_SPAN.sub(" ", words)):
+            for number in claims(CODE_SPAN.sub(" ", "".join(COMMENT.findall(text)))):
                 if amount(number) not in known:
                     what = f"{number!r} is a number that the program does not have"
                     yield self.error(what, offset)
@@ -156,31 +137,26 @@ class Block(Kind):
     @property
     def has_run(self) -> bool:
         """Tell whether readers can run it where they read it."""
-        return not (self.skipped or self.library or self.page.is_lab)
+        return not (self.library or self.page.is_lab)
 
     def html(self, view: View) -> list[str]:
         """Show the block with buttons to run and to edit it, and its output."""
-        attributes = f'id="block-{self.number}" data-edition="{view.guide.edition}"'
+        anchor, notes = f"block-{self.number}", []
+        attributes = f'id="{anchor}" data-edition="{view.guide.edition}"'
         attributes += f' role="group" aria-label="Block {self.number}"'
-        notes = []
         if self.continues:
             above = f"block-{self.continues.number}"
             attributes += f' data-continues="{above}"'
             if not self.page.is_lab:  # of which all cells continue
                 notes.append(f'continues <a href="#{above}">the block above</a>')
-        if self.skipped:
-            notes.append(f"not run here: {escape(self.skipped.argument)}")
-        elif self.library:
+        if self.library:
             extra = escape(f"pip install 'microgpt-guide[{self.library}]'")
             what = f"needs {LIBRARIES[self.library]}, which this page doesn't load"
             notes.append(f"{what}: <code>{extra}</code>")
-        first = "".join(f'<p class="cell-note">{note}</p>' for note in notes)
+        first = f'<div class="cell" {attributes}>'
+        first += "".join(f'<p class="cell-note">{note}</p>' for note in notes)
         program = escape(self.whole_program(), quote=True)
-        first = (
-            f'<div class="cell" {attributes}>{first}'
-            f'{COPY}data-clipboard-text="{program}"></button>'
-            f"{LINK.format(f'block-{self.number}')}"
-        )
+        first += f'{COPY}data-clipboard-text="{program}"></button>{LINK.format(anchor)}'
         last = BAR.format("Run") if self.has_run else ""
         if self.output:
             text = escape(self.output.fence.text)
@@ -210,15 +186,3 @@ class Output(Kind):
     def html(self, view: View) -> list[str]:
         """Return nothing: it's shown with its block."""
         return []
-
-
-def _docstrings(source: str) -> Iterator[tuple[int, str]]:
-    """Yield line and source of each docstring; of code that does not run, none."""
-    try:
-        nodes = list(ast.walk(ast.parse(source)))
-    except SyntaxError:
-        return
-    for node in nodes:
-        if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
-            first = node.body[0]
-            yield first.lineno, ast.get_source_segment(source, first) or ""

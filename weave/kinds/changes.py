@@ -42,16 +42,12 @@ class Changes(Kind):
 
     def content(self, guide: Guide) -> Sides:
         """Return both pieces; one side of the arrow may be empty."""
-        before, arrow, after = (
-            part.strip() for part in " ".join(self.fence.body).partition("->")
-        )
+        before, arrow, after = " ".join(self.fence.body).partition("->")
         try:
-            if not arrow or not (before or after):
+            if not arrow or not (before + after).strip():
                 raise UnknownSymbol("write 'module:name -> module:name'")
-            return Sides(
-                guide.find(before) if before else None,
-                guide.find(after) if after else None,
-            )
+            sides = (side.strip() for side in (before, after))
+            return Sides(*(guide.find(side) if side else None for side in sides))
         except UnknownSymbol as error:
             raise self.error(str(error)) from None
 
@@ -59,8 +55,7 @@ class Changes(Kind):
         """Show the difference, with how many lines come and go."""
         sides = self.content(view.guide)
         diff = sides.lines()
-        gone = sum(line.startswith("-") for line in diff)
-        come = sum(line.startswith("+") for line in diff)
+        gone, come = (sum(line.startswith(sign) for line in diff) for sign in "-+")
         places = [f"{linked(view, span)}, {span.where}" for span in sides.spans]
         if sides.before is None:
             caption = f"New in {places[0]}: {_many(come)} added"

@@ -18,7 +18,7 @@ class Diagram(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the words in boxes and on arrows."""
-        for line, text in self.numbered:
+        for line, text in enumerate(self.fence.body, self.line + 1):
             yield from ((line, x) for x in re.findall(r'"[^"]*"|\|[^|]*\|', text))
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:

@@ -75,7 +75,12 @@ class Exercise(Kind):
         for folder in exercises(guide.root):
             if folder.name not in named:
                 yield WeaveError("no page has this exercise", folder)
-        yield from faults(guide)
+            try:
+                yield from _faults(guide, folder)
+            except Refused as why:
+                yield WeaveError(f"cannot be checked: {why}", folder)
+            except WeaveError as error:
+                yield error
 
 
 @dataclass(frozen=True)
@@ -89,11 +94,6 @@ class Programs:
     def start(self) -> str:
         """The program that the reader begins with."""
         return str(self.attempts[0].program)
-
-    @property
-    def mistakes(self) -> list[Any]:
-        """What readers get wrong on the way."""
-        return self.attempts[1:]
 
 
 def exercises(root: Path) -> list[Path]:
@@ -113,22 +113,8 @@ def load(guide: Guide, folder: Path) -> Programs:
         raise WeaveError(error.args[0], path, error.args[1]) from None
 
 
-def faults(guide: Guide) -> Iterator[WeaveError]:
-    """Yield what is wrong with the exercises.
-
-    An attempt that passes or gets another hint and a solution that does not pass are
-    faults.
-    """
-    for folder in exercises(guide.root):
-        try:
-            yield from _faults(guide, folder)
-        except Refused as why:
-            yield WeaveError(f"cannot be checked: {why}", folder)
-        except WeaveError as error:
-            yield error
-
-
 def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
+    """Find a solution that doesn't pass, and attempts that do or get another hint."""
     programs = load(guide, folder)
 
     def told(program: str) -> str:
@@ -138,9 +124,8 @@ def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
 
     if got := told(programs.solution):
         yield WeaveError(f"does not pass the check: {got}", folder / SOLUTION, 1)
-    hints = {attempt: told(attempt.program) for attempt in programs.attempts}
-    for attempt, got in hints.items():
-        if got != attempt.hint:
+    for attempt in programs.attempts:
+        if (got := told(attempt.program)) != attempt.hint:
             what = f"gets {got!r}, not the hint that stands here"
             what = what if got else "passes the check, so nothing is wrong with it"
             yield WeaveError(what, folder / ATTEMPTS, attempt.line)

@@ -8,7 +8,7 @@ example.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -41,10 +41,9 @@ class Kind:
     known: ClassVar[list[type[Kind]]] = []  # in the order of the register
 
     # What stands behind the ```, and the comment above it that makes it of this kind,
-    # where several kinds share a language.
+    # where several kinds share a language; other comments that may stand above it
     language: ClassVar[str] = ""
     directive: ClassVar[str] = ""
-    # Other comments that may stand above it.
     also: ClassVar[frozenset[str]] = frozenset()
     # What a notebook says that the page has here
     what: ClassVar[str] = "something that only the page can show"
@@ -76,12 +75,6 @@ class Kind:
             yield from cls.on(page)
 
     @property
-    def argument(self) -> str:
-        """What the comment that makes the fence of this kind says."""
-        directive = self.fence.directive(self.directive)
-        return directive.argument if directive else ""
-
-    @property
     def anchor(self) -> str:
         """The id on the page: its place among those like it."""
         return f"{self.language}-{type(self).on(self.page).index(self) + 1}"
@@ -106,11 +99,6 @@ class Kind:
     def prose(self) -> Iterator[tuple[int, str]]:
         """Yield line and text of what readers read as prose, in Markdown."""
         return iter(())
-
-    @property
-    def numbered(self) -> Iterator[tuple[int, str]]:
-        """The lines of its body, with their numbers on the page."""
-        return enumerate(self.fence.body, self.line + 1)
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield line and text of what readers read as plain words, without Markdown."""
@@ -154,7 +142,6 @@ class View:
     page: Page
     stash: Callable[[str], str]
     finished: bool = True
-    linked: set[str] = field(default_factory=set)  # sheets that the page has so far
 
     def to(self, target: Path, anchor: str = "") -> str:
         """Return the address of a page or a file, or of an anchor on it."""
@@ -171,19 +158,12 @@ class View:
         except Refused as error:
             raise self.page.error(f"cannot be drawn: {error}", line) from None
 
-    def formula(self, latex: str, line: int = 0, *, display: bool = False) -> str:
+    def formula(self, latex: str, line: int = 0, display: bool = False) -> str:
         """Typeset a formula, in a line or by itself."""
         math = self.draw(line, "math", latex=latex, display=display)
         if math is None:
             return f"<code>{escape(latex)}</code>"
         return f'<div class="formula" tabindex="0">{math}</div>' if display else math
-
-    def stylesheet(self, name: str) -> str:
-        """Link a style sheet of `docs/assets`, once on a page."""
-        if name in self.linked:
-            return ""
-        self.linked.add(name)
-        return f'<link rel="stylesheet" href="{self.to(Path("docs", "assets", name))}">'
 
 
 def spaced(*parts: str) -> list[str]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from html import escape
-from itertools import takewhile
 from pathlib import Path
 
 from weave.errors import WeaveError
@@ -14,9 +13,6 @@ from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Kind, View, code
 from weave.source import Code, Span, UnknownSymbol, dedent, read
 from weave.text import plain
-
-SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page begins
-ONE_FOLD = 3  # folded listings in a row become one fold
 
 
 class Listing(Kind):
@@ -75,22 +71,6 @@ class Listing(Kind):
     def _words(self) -> list[str]:
         return re.findall(r"[a-z0-9]+", self.symbols.partition(":")[2].lower())
 
-    @property
-    def names(self) -> str:
-        """What it shows, in short: `Value.backward`, or `__neg__ … __rtruediv__`."""
-        start, _, end = self.symbols.partition(":")[2].partition("..")
-        if not end:
-            return start or self.symbols
-        if end.startswith(f"{start}."):
-            return start
-        return f"{start.rpartition('.')[2]} … {end.rpartition('.')[2]}"
-
-    def defines(self, guide: Guide) -> bool:
-        """Tell whether it begins with a function or a type, not with an import, say."""
-        start = self.symbols.partition(":")[2].partition("..")[0]
-        path = self.span(guide).path
-        return start in read_file(guide, path).definitions.values()
-
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Find what can't be shown: unknown names, and lines that are too long."""
         span = self.span(guide)
@@ -104,19 +84,16 @@ class Listing(Kind):
     def html(self, view: View) -> list[str]:
         """Show the lines, with their numbers and where they stand."""
         guide, span = view.guide, self.span(view.guide)
+        file, home = read_file(guide, span.path), homes(guide)[span.path, span.first]
+        marked = " ".join(str(n - span.first + 1) for n in self.stressed(guide))
         options = f'linenums="{span.first}"'
-        if stressed := self.stressed(guide):
-            marked = " ".join(str(n - span.first + 1) for n in stressed)
-            options += f' hl_lines="{marked}"'
+        options += f' hl_lines="{marked}"' if marked else ""
         caption = f"{linked(view, span)}, {span.where}"
-        home = homes(guide)[span.path, span.first]
-        title, searched = "", ""
-        is_home = (home.page.path, home.line) == (self.page.path, self.line)
-        named = read_file(guide, span.path).definitions
-        names = [n for line, n in sorted(named.items()) if line in span.numbers]
-        if not is_home:  # the search leads to where it is explained
+        title = searched = ""
+        if home is not self:  # the search leads to where it is explained
             searched = " data-search-exclude"
-        elif names:  # a title to the search alone: of the page's outline it is no part
+        elif names := [n for at, n in file.definitions.items() if at in span.numbers]:
+            # To the search alone this is a title: of the page's outline it is no part.
             title = (
                 f'<h6 role="none" class="names" id="{self.anchor}-code">'
                 f"{escape(', '.join(names))}</h6>"
@@ -129,30 +106,12 @@ class Listing(Kind):
             f'<figure class="listing" id="{self.anchor}"{searched}>'
             f"<figcaption>{caption}</figcaption>{title}{LINK.format(self.anchor)}"
         )
-        language = read_file(guide, span.path).language
-        shown = code(language, dedent(span.lines), options)
         closing = "</figure>"
         if self.title:
-            row, dig = self._row(), '<details class="dig"><summary>'
-            opening = f"{dig}{escape(self.title)}</summary>{opening}"
-            closing += "</details>"
-            if len(row) >= ONE_FOLD and self is row[0]:
-                opening = f"{dig}The code, in {len(row)} parts</summary>{opening}"
-            if len(row) >= ONE_FOLD and self is row[-1]:
-                closing += "</details>"
+            dig = f'<details class="dig"><summary>{escape(self.title)}</summary>'
+            opening, closing = dig + opening, f"{closing}</details>"
+        shown = code(file.language, dedent(span.lines), options)
         return [view.stash(opening), *shown, view.stash(closing)]
-
-    def _row(self) -> list["Listing"]:
-        """Return the folded listings around it that only blank lines separate."""
-        row: list[Listing] = []
-        for each in filter(lambda each: each.title, Listing.on(self.page)):
-            between = self.page.lines[row[-1].fence.end : each.line - 1] if row else []
-            if any(map(str.strip, between)):
-                if self in row:
-                    break
-                row = []
-            row.append(each)
-        return row
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
@@ -189,34 +148,6 @@ def waiting(guide: Guide, source: Path) -> list[int]:
     """Return the numbers of the lines of the package that pages should explain."""
     lines = [] if reason(guide, source) else written(guide, source)
     return [n for n in lines if (source, n) not in homes(guide)]
-
-
-def so_far(view: View) -> str:
-    """Return links to what earlier pages of this step listed first, or nothing."""
-    guide, here = view.guide, view.page.path
-    section = guide.section(here)
-    if section is None or not section.step.startswith("Step"):
-        return ""
-    links = []
-    for path in takewhile(lambda path: path != here, guide.paths):
-        other = guide.section(path)
-        if other is None or other.step != section.step:
-            continue
-        for listing in Listing.on(guide.read(path)):
-            span = listing.span(guide)
-            first = homes(guide)[span.path, span.first] is listing
-            if first and listing.defines(guide):
-                target = view.to(path, listing.anchor)
-                name = f"<code>{escape(listing.names)}</code>"
-                links.append(f'<a href="{target}">{name}</a>')
-    if not links:
-        return ""
-    shown = '<span aria-hidden="true"> · </span>'.join(links)
-    if len(links) > SHOWN_AT_ONCE:
-        summary = f"<summary>{len(links)} definitions</summary>"
-        shown = f"<details>{summary}{shown}</details>"
-    attributes = 'class="so-far" aria-label="So far" data-search-exclude'
-    return view.stash(f"<nav {attributes}>{shown}</nav>")
 
 
 def home_link(view: View, home: Listing) -> str:

@@ -35,7 +35,7 @@ class Quiz(Kind):
 
     def prose(self) -> Iterator[tuple[int, str]]:
         """Yield all of it: readers read it as they read the page."""
-        for line, text in self.numbered:
+        for line, text in enumerate(self.fence.body, self.line + 1):
             yield line, text.removeprefix(RIGHT).removeprefix(WRONG)
 
     def html(self, view: View) -> list[str]:

@@ -73,7 +73,8 @@ class Widget(Kind):
         model = (view.guide.root / self.folder / "model.py").read_text("utf-8")
         label = escape(about(model), quote=True)
         dressed = (view.guide.root / self.folder / "style.css").is_file()
-        sheet = view.stylesheet(f"widgets/{self.name}.css") if dressed else ""
+        style = view.to(Path("docs", "assets", "widgets", f"{self.name}.css"))
+        sheet = f'<link rel="stylesheet" href="{style}">' if dressed else ""
         return (
             f'{sheet}<figure class="widget {self.name}" data-widget="{self.name}" '
             f'data-edition="{view.guide.edition}" data-search-exclude aria-label="{label}">'

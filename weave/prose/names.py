@@ -42,9 +42,9 @@ def _members(guide: Guide) -> dict[str, set[str]]:
     derives from another is left out: that may have any name.
     """
     found: dict[str, set[str]] = {}
-    for path, text in guide.code.items():
+    for path in guide.files("microgpt/**/*.py", "snippets/**/*.py"):
         with invalid_named(path):
-            tree = ast.parse(text)
+            tree = ast.parse(guide.text(path))
         parts = path.with_suffix("").parts
         name = ".".join(part for part in parts if part != "__init__")
         found.setdefault(name, set()).update(_names(tree))

@@ -21,7 +21,7 @@ from weave.text import COMMENT, DATA, WAIVER
 FOLDER = Path("web", "theme", "assets", "notebooks")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)(?:\{[^}]*\})?")
 BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
-AS_IT_IS = {"console", "mermaid", "session", "text"}  # what Jupyter can show
+AS_IT_IS = {"console", "mermaid", "python", "session", "text"}  # what Jupyter has
 
 
 def write_notebooks(guide: Guide) -> None:
@@ -82,11 +82,10 @@ def _lines(guide: Guide, page: Page, address: str) -> Iterator[str]:
     kinds = {kind.line: kind for kind in fences(page)}
     for number, part in page.parts():
         if not isinstance(part, str):
-            runs = isinstance(kind := kinds[number], Block) and not kind.skipped
-            if runs or part.language in AS_IT_IS:
+            if part.language in AS_IT_IS:
                 yield from ("", f"```{part.language}", *part.body, "```", "")
             else:
-                yield from ("", f"*Here {here} has {kind.what}.*", "")
+                yield from ("", f"*Here {here} has {kinds[number].what}.*", "")
         elif not COMMENT.fullmatch(part):
             line = LINK.sub(resolved, DATA.sub(r"\2", WAIVER.sub(r"\2", part)))
             box = BOX.match(line)
