@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 from weave.check import examine, examine_project
@@ -61,7 +60,10 @@ def _examine(options: argparse.Namespace) -> None:
         mended = apply(guide.text, report.corrections)
         report.corrections.clear()
         for path, text in mended.items():
-            report.add(_write(guide, path, text))
+            try:
+                _write(guide, path, text)
+            except WeaveError as error:
+                report.errors.append(error)
     report.raise_if_any()
     for library, parts in Counter(report.waiting).items():
         print(f"not compared without {LIBRARIES[library]}: {parts} blocks and numbers")
@@ -69,19 +71,15 @@ def _examine(options: argparse.Namespace) -> None:
     print(f"{'The project' if options.project else checked} checked: no errors.")
 
 
-def _write(guide: Guide, path: Path, text: str) -> Iterator[WeaveError]:
-    """Write a file anew, unless it's no longer as it was checked."""
+def _write(guide: Guide, path: Path, text: str) -> None:
+    """Write a file anew; raise WeaveError if it's no longer as it was checked."""
     if read_text(guide.root, path) != guide.text(path):
         what = (
             "it was saved while it was checked, and is left as it is: update it again"
         )
-        yield WeaveError(what, path)
-        return
-    try:
-        replace(guide.root / path, text.encode())
-        print(f"updated {path}")
-    except OSError as error:
-        yield WeaveError(f"cannot be written: {error.strerror}", path)
+        raise WeaveError(what, path)
+    replace(guide.root / path, text.encode())
+    print(f"updated {path}")
 
 
 def _in_project(root: Path, path: Path) -> Path:

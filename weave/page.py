@@ -83,12 +83,6 @@ class Page:
         found = FRONT_MATTER.match("\n".join(self.lines))
         return found[0].count("\n") if found else 0
 
-    def prose(self) -> Iterator[tuple[int, str]]:
-        """Yield number and text of each line outside fences."""
-        for number, part in self.parts():
-            if isinstance(part, str):
-                yield number, part
-
     def parts(self) -> Iterator[tuple[int, str | Fence]]:
         """Yield each line below the front matter, with its number, and fences whole."""
         fences = {fence.line: fence for fence in self.fences}
@@ -98,6 +92,10 @@ class Page:
                 part = fences.get(number, line)
                 end = part.end if isinstance(part, Fence) else end
                 yield number, part
+
+    def prose(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of each line outside fences."""
+        return ((n, part) for n, part in self.parts() if isinstance(part, str))
 
     def title(self) -> str:
         """Return the text of the first heading."""
@@ -110,37 +108,29 @@ class Page:
 def read_page(path: Path, text: str) -> Page:
     """Read a page's Markdown; raise WeaveError at the first line not understood."""
     page = Page(path, text.splitlines())
-    page.fences = list(_read_fences(page))
-    return page
-
-
-def _read_fences(page: Page) -> Iterator[Fence]:
     waiting: list[Directive] = []
     lines = iter(enumerate(page.lines, 1))
     for number, line in lines:
         if match := FENCE.match(line):
             fence = Fence(match[2], [], number, number, waiting)
-            for end, inner in lines:
+            for fence.end, inner in lines:
                 if inner == match[1]:
-                    fence.end = end
                     break
                 fence.body.append(inner)
             else:
                 raise page.error("this fence is never closed", number)
+            page.fences.append(fence)
             waiting = []
-            yield fence
         elif FENCE_LIKE.match(line):
-            raise page.error(
-                f"write a fence as ``` and a language at the start of the line, with "
-                f"nothing else, not as {line.strip()!r}: other spellings would not run",
-                number,
-            )
+            what = f"write a fence as ``` and a language alone, not as {line.strip()!r}"
+            raise page.error(f"{what}: other spellings would not run", number)
         elif directive := _read_directive(page, number, line):
             waiting.append(directive)
         elif waiting and line.strip():
             page.loose += waiting
             waiting = []
     page.loose += waiting
+    return page
 
 
 def _read_directive(page: Page, number: int, line: str) -> Directive | None:
@@ -152,10 +142,7 @@ def _read_directive(page: Page, number: int, line: str) -> Directive | None:
             raise page.error(message, number)
         return Directive(match["name"], html.unescape(match["argument"]), number)
     if DIRECTIVE_LIKE.search(CODE_SPAN.sub("", line)):
-        raise page.error(
-            f"unknown directive {line.strip()!r}; known are "
-            "<!--pytest-codeblocks:cont-->, <!--pytest-codeblocks:expected-output-->, "
-            "<!--pytest-codeblocks:importorskip(LIBRARY)--> and <!--weave:NAME …-->",
-            number,
-        )
+        known = "cont, expected-output, importorskip(LIBRARY)"
+        what = f"unknown directive {line.strip()!r}; known are <!--weave:NAME …-->"
+        raise page.error(f"{what}, <!--pytest-codeblocks:NAME--> with {known}", number)
     return None

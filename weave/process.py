@@ -3,10 +3,10 @@
 import json
 import os
 import subprocess
-import threading
-from concurrent.futures import Future
+import weakref
 from pathlib import Path
-from queue import SimpleQueue
+from threading import Lock, Timer
+from time import monotonic
 from typing import Any
 
 TIME_LIMIT = 300  # seconds; what a reader waits for is far shorter
@@ -20,76 +20,51 @@ class Program:
     """A program that gets questions in JSON and answers each with a line of it.
 
     An answer is an object with one entry; if that is its `error`, there is none. The
-    process starts with the first question, and each question is asked once.
+    process starts with the first question, each question is asked once, and it ends with
+    whoever asks.
     """
 
     def __init__(self, root: Path, *command: str | Path) -> None:
         self.root, self.command = root, command
-        self._waiting: SimpleQueue[tuple[str, Future[Any]] | None] = SimpleQueue()
-        self._asked: dict[str, Future[Any]] = {}
+        self._answers: dict[str, tuple[str, Any]] = {}
         self._process: subprocess.Popen[str] | None = None
-        self._closed = False
-        # Whoever is interrupted waits for no answer, so it is a daemon.
-        threading.Thread(target=self._answer_all, daemon=True).start()
+        self._lock = Lock()
 
-    def ask(self, question: object) -> Future[Any]:
-        """Return what will be answered; its `result()` may raise Refused."""
-        if self._closed:  # nothing would ever answer
-            raise Refused("its program has ended with the build that asked it")
+    def ask(self, question: object) -> Any:
+        """Return what is answered; raise Refused if nothing is."""
         line = json.dumps(question)
-        if line not in self._asked:
-            self._asked[line] = Future()
-            self._waiting.put((line, self._asked[line]))
-        return self._asked[line]
+        with self._lock:
+            if line not in self._answers:
+                self._answers[line] = self._answer(line)
+        name, answer = self._answers[line]
+        if name == "error":
+            raise Refused(answer)
+        return answer
 
-    def close(self) -> None:
-        """End the process, and forget what nobody has waited for."""
-        self._closed = True
-        for answer in self._asked.values():
-            answer.cancel()
-        self._waiting.put(None)
-        if self._process:
-            self._process.kill()
-
-    def _answer_all(self) -> None:
-        while waiting := self._waiting.get():
-            question, answer = waiting
-            if answer.set_running_or_notify_cancel():
-                try:
-                    answer.set_result(self._answer(question))
-                except Exception as error:  # noqa: BLE001  (whoever waits is told)
-                    answer.set_exception(error)
-        if self._process:
-            self._process.kill()
-            self._process.wait()
-
-    def _answer(self, question: str) -> Any:
+    def _answer(self, question: str) -> tuple[str, Any]:
         if self._process is None or self._process.poll() is not None:
             self._process = self._start()
-        process = self._process
+        process, reply, begun = self._process, "", monotonic()
         assert process.stdin and process.stdout
-        timer = threading.Timer(TIME_LIMIT, process.kill)
+        timer = Timer(TIME_LIMIT, process.kill)
         timer.start()
         try:
             process.stdin.write(f"{question}\n")
             process.stdin.flush()
             reply = process.stdout.readline()
         except OSError:
-            reply = ""
-        late = not timer.is_alive()
+            pass  # which is told below
         timer.cancel()
-        if not reply.endswith("\n"):
-            process.kill()
-            process.wait()
-            limit = f"it ran for more than {TIME_LIMIT} s"
-            raise Refused(limit if late else "its program stopped")
-        ((name, answer),) = json.loads(reply).items()
-        if name == "error":
-            raise Refused(answer)
-        return answer
+        if reply.endswith("\n"):
+            ((name, answer),) = json.loads(reply).items()
+            return name, answer
+        _end(self._process)
+        if monotonic() - begun >= TIME_LIMIT:
+            return "error", f"it ran for more than {TIME_LIMIT} s"
+        return "error", "its program stopped"
 
     def _start(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             self.command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -99,6 +74,13 @@ class Program:
             start_new_session=True,  # Ctrl-C is for this process, which ends the other
             env=environment(self.root, self.root / "web", Path(__file__).parents[1]),
         )
+        weakref.finalize(self, _end, process)
+        return process
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.wait()
 
 
 def environment(*paths: Path) -> dict[str, str]:

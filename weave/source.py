@@ -57,11 +57,11 @@ def find(root: Path, symbols: str) -> Span:
     what to write instead.
     """
     module, _, names = symbols.partition(":")
-    base = module.replace(".", "/")
-    candidates = [Path(f"{base}.py"), Path(base, "__init__.py")]
+    base = Path(module.replace(".", "/"))
+    candidates = [base.with_suffix(".py"), base / "__init__.py"] if base.name else []
     if "/" in module and module.endswith(".c"):
         candidates = [Path(module)]
-    path = next((c for c in candidates if module and (root / c).is_file()), None)
+    path = next((each for each in candidates if (root / each).is_file()), None)
     if path is None:
         raise UnknownSymbol(f"there is no module {module!r} in this project")
     text = (root / path).read_text(encoding="utf-8-sig")

@@ -100,9 +100,6 @@ def test_a_notebook_that_no_page_can_show_is_refused_in_a_sentence() -> None:
     for text in ("[]", '{"nbformat": 3, "worksheets": []}', "no JSON"):
         with pytest.raises(WeaveError, match=f"^{path}: is not a notebook of format 4"):
             labs.read(text, path)
-    raw = json.loads(nbformat.writes(v4.new_notebook(cells=[v4.new_raw_cell("x")])))
-    with pytest.raises(WeaveError, match="cell 1 is raw"):
-        labs.as_markdown(raw, path)
 
 
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:

@@ -5,14 +5,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.weave.conftest import Project
 from weave import process
-from weave.guide import Guide
 from weave.process import Program, Refused
 
 DRAWS = """\
@@ -45,36 +43,21 @@ def test_a_program_that_runs_for_too_long_is_told_by_its_time(
     monkeypatch.setattr(process, "TIME_LIMIT", 1)
     monkeypatch.setattr(subprocess.Popen, "kill", kill_slowly)
     with pytest.raises(Refused, match=r"^it ran for more than 1 s$"):
-        answering("input(); import time; time.sleep(60)").ask({}).result()
+        answering("input(); import time; time.sleep(60)").ask({})
 
 
 def test_a_program_that_stops_while_it_answers_is_told() -> None:
     program = answering("input(); print('{', end='', flush=True); raise SystemExit(3)")
     with pytest.raises(Refused, match=r"^its program stopped$"):
-        program.ask({}).result()
+        program.ask({})
 
 
-def test_what_waits_when_a_program_is_closed_is_cancelled() -> None:
-    program = answering("import time; time.sleep(60)")
-    first, second = program.ask(1), program.ask(2)
-    while not first.running():
-        time.sleep(0.01)
-    program.close()
-    assert second.cancelled()
-    with pytest.raises(Refused, match="its program has ended"):
-        program.ask(3)
-
-
-@pytest.mark.parametrize("end", [Guide.close, lambda guide: None])
-def test_programs_end_with_the_guide_that_they_draw_for(
-    project: Project, end: Callable[[Guide], None]
-) -> None:
+def test_a_program_ends_with_the_guide_that_it_draws_for(project: Project) -> None:
     project.write("web/dist/draw.mjs", DRAWS)
     guide = project.guide
     assert guide.drawer
-    pid = guide.drawer.ask({}).result()
+    pid = guide.drawer.ask({})
     assert is_running(pid)
-    end(guide)
     del guide
     gc.collect()
     until = time.monotonic() + 10

@@ -1,7 +1,5 @@
 """The kinds of fences that an author can type: this register, and a file for each."""
 
-from collections.abc import Iterator
-
 from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     api,
     block,
@@ -19,7 +17,7 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     widget,
 )
 from weave.kinds.kind import Kind
-from weave.page import Page
+from weave.page import Fence, Page
 
 KINDS = tuple(Kind.known)
 
@@ -27,22 +25,22 @@ KINDS = tuple(Kind.known)
 def fences(page: Page) -> list[Kind]:
     """Return every fence of a page as its kind; raise WeaveError for one of no kind."""
     if Kind not in page.kinds:
-        page.kinds[Kind] = list(_fences(page))
+        found = {each.line: each for kind in KINDS for each in kind.on(page)}
+        page.kinds[Kind] = [
+            _read(page, fence, found.get(fence.line)) for fence in page.fences
+        ]
     return page.kinds[Kind]
 
 
-def _fences(page: Page) -> Iterator[Kind]:
-    found = {each.line: each for kind in KINDS for each in kind.on(page)}
-    for fence in page.fences:
-        if fence.line not in found:
-            raise page.error(_no_kind(fence.language), fence.line)
-        kind = found[fence.line]
-        for directive in fence.directives:
-            if directive.name not in {kind.directive, *kind.also}:
-                what = f"'{directive.name}' does not go with a {fence.language} fence"
-                raise page.error(what, directive.line)
-        kind.read()
-        yield kind
+def _read(page: Page, fence: Fence, kind: Kind | None) -> Kind:
+    if kind is None:
+        raise page.error(_no_kind(fence.language), fence.line)
+    for directive in fence.directives:
+        if directive.name not in {kind.directive, *kind.also}:
+            what = f"'{directive.name}' does not go with a {fence.language} fence"
+            raise page.error(what, directive.line)
+    kind.read()
+    return kind
 
 
 def _no_kind(language: str) -> str:

@@ -120,7 +120,7 @@ def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
     def told(program: str) -> str:
         """Return what a reader is told of a program: an error's name, or a hint."""
         question = {"exercise": folder.name, "program": program}
-        return str(guide.answers.ask(question).result())
+        return str(guide.answers.ask(question))
 
     if got := told(programs.solution):
         yield WeaveError(f"does not pass the check: {got}", folder / SOLUTION, 1)

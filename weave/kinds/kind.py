@@ -115,7 +115,7 @@ class Kind:
     def answer(self, guide: Guide, question: object) -> Any:
         """Return what the project's Python gives; raise WeaveError if it gives nothing."""
         try:
-            return guide.answers.ask(question).result()
+            return guide.answers.ask(question)
         except Refused as why:
             what = f"the {self.language} {self.fence.body[0]!r}: {why}"
             raise self.error(what) from None
@@ -153,8 +153,7 @@ class View:
         if self.guide.drawer is None:
             return None
         try:
-            drawing = self.guide.drawer.ask({"kind": kind, **request})
-            return str(drawing.result())
+            return str(self.guide.drawer.ask({"kind": kind, **request}))
         except Refused as error:
             raise self.page.error(f"cannot be drawn: {error}", line) from None
 

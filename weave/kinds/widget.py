@@ -1,7 +1,6 @@
 """Widgets: pictures to play with, whose numbers a Python function computes."""
 
 import ast
-import contextlib
 import json
 import re
 from functools import cached_property
@@ -11,7 +10,6 @@ from typing import Any
 
 import yaml
 
-from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
 
@@ -50,17 +48,13 @@ class Widget(Kind):
         """Refuse what names no widget."""
         self.parameters  # noqa: B018  (raises)
 
-    @property
-    def question(self) -> dict[str, Any]:
-        """What is called, and with what."""
-        return {"widget": self.name, "parameters": self.parameters}
-
     def content(self, guide: Guide) -> Any:
         """Call the widget's Python function as a reader's browser does."""
         for part in (self.folder / "model.py", self.folder / "view.tsx"):
             if not (guide.root / part).is_file():
                 raise self.error(f"there is no widget {self.name!r}: {part} is missing")
-        return self.answer(guide, self.question)
+        question = {"widget": self.name, "parameters": self.parameters}
+        return self.answer(guide, question)
 
     def html(self, view: View) -> str:
         """Draw its first picture, with all that it needs to come alive."""
@@ -87,12 +81,3 @@ def about(model: str) -> str:
     """Return what a widget shows: the first sentence of its Python, without marks."""
     said = ast.get_docstring(ast.parse(model)) or ""
     return said.partition("\n")[0].rstrip(".").replace("`", "")
-
-
-def ask_ahead(guide: Guide) -> None:
-    """Let all widgets be computed while pages are rendered, in the order of builders."""
-    in_order = sorted(guide.pages, key=lambda path: (len(path.parts) > 2, path))
-    for path in in_order:
-        for widget in Widget.on(guide.pages[path]):
-            with contextlib.suppress(WeaveError):  # told when its page is rendered
-                guide.answers.ask(widget.question)

@@ -43,12 +43,6 @@ class Term:
         return "-".join(re.findall(r"\w+", self.names[0].lower()))
 
 
-@once
-def glossary_of(guide: Guide) -> Glossary:
-    """Return the glossary of a guide."""
-    return Glossary(guide)
-
-
 class Glossary:
     """All terms, in the order of the alphabet."""
 
@@ -149,3 +143,6 @@ def _spellings(name: str) -> str:
     if name.islower():
         words = f"[{first}{first.upper()}]{words[1:]}"
     return f"{words}s?"
+
+
+glossary_of = once(Glossary)  # the glossary of a guide

@@ -56,18 +56,17 @@ def generated(guide: Guide) -> Iterator[tuple[Path, str]]:
     A program that readers can download has its own name, unless `[tool.weave.downloads]`
     gives it another.
     """
-    for source in guide.sources:
-        page = PAGE.format(source=source.as_posix(), introduction=OF_A_MODULE)
-        yield guide.source_page(source), page
+    introductions = dict.fromkeys(guide.sources, OF_A_MODULE)
     for program in guide.programs:
         named = guide.options.get("downloads", {}).get(program.stem, program.name)
-        introduction = OF_A_PROGRAM.format(named)
-        page = PAGE.format(source=program.as_posix(), introduction=introduction)
-        yield guide.source_page(program), page
+        introductions[program] = OF_A_PROGRAM.format(named)
         try:
             yield DOWNLOADS / named, standalone(guide.root, f"snippets.{program.stem}")
         except (SyntaxError, UnknownSymbol) as error:
             raise WeaveError(f"cannot become one file: {error}", program) from None
+    for source, said in introductions.items():
+        page = PAGE.format(source=source.as_posix(), introduction=said)
+        yield guide.source_page(source), page
     yield DOWNLOADS / NAMES.name, guide.text(NAMES)
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from weave.files import replace
 from weave.guide import Guide, address_of
 from weave.kinds import fences
-from weave.kinds.block import LIBRARIES, Block
 from weave.labs import METADATA
 from weave.page import Page
 from weave.text import COMMENT, DATA, WAIVER
@@ -21,6 +20,7 @@ from weave.text import COMMENT, DATA, WAIVER
 FOLDER = Path("web", "theme", "assets", "notebooks")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)(?:\{[^}]*\})?")
 BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
+NEEDS = "*A page of {}: run it in a checkout, whose README says how to install it.*"
 AS_IT_IS = {"console", "mermaid", "python", "session", "text"}  # what Jupyter has
 
 
@@ -95,17 +95,4 @@ def _lines(guide: Guide, page: Page, address: str) -> Iterator[str]:
                 else (f"> **{box[2] or box[1].capitalize()}**\n>")
             )
             if part.startswith("# "):
-                yield from ("", _needs(guide, page), "")
-
-
-def _needs(guide: Guide, page: Page) -> str:
-    """Say of which guide a notebook is a page, and what its cells need."""
-    code = "\n".join(block.text for block in Block.on(page))
-    section = guide.sections[page.path.relative_to("docs").as_posix()]
-    said = f"*A page of {guide.settings['site_name']}: {section.step}.*"
-    if re.search(r"\b(snippets|bench)\b", code):
-        return f"{said} Its cells use the guide's programs: run it in a checkout."
-    extras = [name for name in LIBRARIES if re.search(rf"\b{name}\b", code)]
-    extra = f"[{','.join(extras)}]" if extras else ""
-    more = " matplotlib" if "matplotlib" in code else ""
-    return f"{said} To run it: `pip install 'microgpt-guide{extra}'{more}`"
+                yield from ("", NEEDS.format(guide.settings["site_name"]), "")
