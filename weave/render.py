@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from weave.guide import link
 from weave.kinds import fences
 from weave.kinds.kind import View
 from weave.prose.links import NEXT
-from weave.publish import notebooks
 from weave.text import DATA, MATH, outside_code
 
 
@@ -67,17 +65,13 @@ def _until_dollars(view: View, start: int, parts: Iterator[tuple[int, Any]]) -> 
 
 
 def _where(view: View) -> str:
-    """Say above the title of which step the page is a part."""
+    """Say above the title of a chapter or a lab of which step it is a part."""
     section = view.guide.section(view.page.path)
-    if section is None or not notebooks.is_offered(view.guide, view.page.path):
+    if section is None or not section.step.startswith(("Step", "Labs")):
         return ""
     what = "lab" if view.page.is_lab else "section"
     place = f"<span>{what} {section.number} of {section.count}</span>"
-    name = notebooks.file_name(view.page.path)
-    there = view.to(Path("docs", "assets", "notebooks", name))
-    said = "Download this page as a notebook"
-    link = f'<a href="{there}" download title="{said}">notebook</a>'
-    return view.stash(f'<p class="where">{escape(section.step)} {place} {link}</p>')
+    return view.stash(f'<p class="where">{escape(section.step)} {place}</p>')
 
 
 def _next(view: View, line: str) -> str:

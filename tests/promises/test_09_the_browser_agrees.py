@@ -17,7 +17,7 @@ from tests.thorough import nightly, thorough
 from weave.guide import Guide
 from weave.kinds.block import Block
 
-# Labs need NumPy, which pages don't load; their cells are run with the notebooks.
+# Labs need NumPy, which pages don't load.
 GUIDE = Guide(ROOT)
 BLOCKS = {page: Block.on(GUIDE.read(Path("docs", page))) for page in WRITTEN}
 WITH_BLOCKS = [page for page in WRITTEN if BLOCKS[page]]

@@ -183,12 +183,12 @@ def test_pages_the_search_and_downloads_work_offline_after_one_visit(
     visit(tab, server)
     server.away = True
     assert {name: opened(name) for name in shown} == online
-    (saved, *_) = (server.folder / "assets/notebooks").iterdir()
+    saved = server.folder / "downloads/step1.py"
     look(tab, server)
     with tab.expect_download() as download:
         tab.evaluate(
             "to => { location = to; }",
-            f"{server.address}assets/notebooks/{saved.name}?from=elsewhere",
+            f"{server.address}downloads/{saved.name}?from=elsewhere",
         )
     assert Path(download.value.path()).read_bytes() == saved.read_bytes()
     failed: list[str] = []

@@ -62,7 +62,6 @@ class Api(Kind):
     """Modules, or names of a module's own, each on a line: `module:name`."""
 
     language = "api"
-    what = "what the package offers"
 
     def content(self, guide: Guide) -> list[Symbol]:
         """Return what the fence names."""

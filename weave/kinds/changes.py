@@ -38,7 +38,6 @@ class Changes(Kind):
     """The difference between two pieces: `module:name -> module:name`."""
 
     language = "changes"
-    what = "a difference between two programs"
 
     def content(self, guide: Guide) -> Sides:
         """Return both pieces; one side of the arrow may be empty."""

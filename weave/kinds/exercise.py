@@ -28,7 +28,6 @@ class Exercise(Kind):
     """The name of a folder of exercises."""
 
     language = "exercise"
-    what = "an exercise"
 
     @property
     def name(self) -> str:

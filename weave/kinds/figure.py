@@ -11,7 +11,6 @@ class Figure(Kind):
     """A drawing of matplotlib's; the first line of the fence is its caption."""
 
     language = "figure"
-    what = "a drawing"
 
     def read(self) -> None:
         """Refuse a figure that no cell has drawn."""

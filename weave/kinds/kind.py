@@ -45,8 +45,6 @@ class Kind:
     language: ClassVar[str] = ""
     directive: ClassVar[str] = ""
     also: ClassVar[frozenset[str]] = frozenset()
-    # What a notebook says that the page has here
-    what: ClassVar[str] = "something that only the page can show"
 
     def __init_subclass__(cls) -> None:
         Kind.known.append(cls)

@@ -22,7 +22,6 @@ class Listing(Kind):
     """
 
     language = "source"
-    what = "lines of the source"
 
     @property
     def symbols(self) -> str:

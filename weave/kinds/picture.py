@@ -11,7 +11,6 @@ class Picture(Kind):
     """The name of a function of `web/pictures/`; below it, what the picture shows."""
 
     language = "picture"
-    what = "a picture"
 
     @property
     def name(self) -> str:

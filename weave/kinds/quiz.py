@@ -13,7 +13,6 @@ class Quiz(Kind):
     """A question, three answers below it as `- [ ]` or `- [x]`, then an explanation."""
 
     language = "quiz"
-    what = "a question"
 
     def read(self) -> None:
         """Refuse a question without three answers, exactly one right, and a reason."""

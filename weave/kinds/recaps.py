@@ -11,7 +11,6 @@ class Recaps(Kind):
     """The terms and the formulas of every page `recap.md`; the fence is empty."""
 
     language = "recaps"
-    what = "the terms and the formulas of every step"
 
     def content(self, guide: Guide) -> list[tuple[Page, list[str], list[str]]]:
         """Return the recap of each step that has one, with its two tables."""

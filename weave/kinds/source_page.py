@@ -16,7 +16,6 @@ class SourcePage(Kind):
     """A whole file, by its path."""
 
     language = "source-page"
-    what = "a file of the package"
 
     def content(self, guide: Guide) -> Path:
         """Return the path of the file."""

@@ -20,7 +20,6 @@ class Widget(Kind):
     """A widget: its name, then parameters of its Python function, each on a line."""
 
     language = "widget"
-    what = "a picture to play with"
 
     @property
     def name(self) -> str:

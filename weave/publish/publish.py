@@ -6,7 +6,6 @@ from weave.bundle import write_bundle
 from weave.guide import Guide
 from weave.publish.about import write_about
 from weave.publish.generated import write_generated
-from weave.publish.notebooks import write_notebooks
 from weave.publish.policy import write_policy
 
 
@@ -19,7 +18,6 @@ def publish(root: Path, *, previewing: bool) -> Guide:
     write_generated(root)
     guide = Guide(root)
     write_bundle(root)
-    write_notebooks(guide)
     write_policy(root, previewing=previewing)
     write_about(guide)
     return guide

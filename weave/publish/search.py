@@ -20,7 +20,7 @@ from weave.prose.glossary import GLOSSARY, Term, glossary_of
 Entry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr what says a name repeatedly.
 PAGE, DEFINITION, LISTING = 0.5, 0.8, 0.2
-ABOVE_A_TITLE = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+ notebook</p>")
+ABOVE_A_TITLE = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
 OPTION = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in the help of a command
 ERROR = re.compile(r"\b[A-Z]\w*Error\b")
 PROGRAM = re.compile(r"<pre>.*?</pre>", re.DOTALL)
