@@ -16,8 +16,7 @@ const FIRST = 1000;
 /** As many names are listed of a cell. */
 const EXAMPLES = 3;
 
-const count = (value: number): string => grouped(Math.round(value));
-const times = (value: number): string => (value === 0 ? "never" : value === 1 ? "once" : `${count(value)} times`);
+const times = (value: number): string => (value === 0 ? "never" : value === 1 ? "once" : `${grouped(value)} times`);
 
 /** The names that have a pair of tokens. */
 function examplesOf(names: string[], ...pair: string[]): string[] {
@@ -35,28 +34,28 @@ export default function CountTableWidget() {
   const describe = (row: number, column: number): string =>
     `${TOKENS[row]}, then ${TOKENS[column]}: ${times(table[row]?.[column] as number)}`;
   const cells = table.flat();
+  const first = cells.indexOf(Math.max(...cells));
+  const largest: Cell = [Math.floor(first / TOKENS.length), first % TOKENS.length];
   return (
     <>
       <Choices
         label="Names counted"
         class="examples controls"
-        choices={SIZES.map((each) => [each, each === NAMES.length ? `all ${count(each)}` : plural(each, "name")])}
+        choices={SIZES.map((each) => [each, each === NAMES.length ? `all ${grouped(each)}` : plural(each, "name")])}
         value={size}
         onChoose={setSize}
       />
       <p class="verdict" role="status">
-        {plural(size, "name")}, {count(sum(cells))} pairs; {cells.filter((value) => value === 0).length} of the{" "}
+        {plural(size, "name")}, {grouped(sum(cells))} pairs; {cells.filter((value) => value === 0).length} of the{" "}
         {cells.length} cells are 0.
       </p>
       <HeatMap
-        rows={TOKENS}
-        columns={TOKENS}
-        values={table}
+        names={TOKENS}
+        counts={table}
         picked={cell.at}
-        onPick={(...picked) => cell.pick(picked)}
+        onPick={cell.pick}
         onLook={cell.look}
-        format={count}
-        label={`How often each token follows each other one, after ${plural(size, "name")}`}
+        label={`How often each token follows each other one, after ${plural(size, "name")}. Largest: ${describe(...largest)}`}
         describe={describe}
         down="current token"
         across="next token"
