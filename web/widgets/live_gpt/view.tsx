@@ -11,9 +11,8 @@ import { type Recorded, recordedRun } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
-/** Milliseconds from a moment to the next, and from a letter to the next. */
+/** From a moment to the next, in milliseconds. */
 const PACE = 140;
-const LETTER = 220;
 /** Of the picture, in its own units. */
 const [WIDE, HIGH, TOP, BOTTOM] = [600, 150, 3.4, 2.2];
 const SEEDS = 1e6;
@@ -43,7 +42,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   const [took, setTook] = useState<number | null>(null);
   const [unheard, setUnheard] = useState("");
   const [begun, setBegun] = useState("");
-  const [born, setBorn] = useState<(Invented & { begun: string; seed: number; shown: number }) | null>(null);
+  const [born, setBorn] = useState<(Invented & { begun: string; seed: number }) | null>(null);
 
   const train = async (): Promise<void> => {
     const from = performance.now();
@@ -56,8 +55,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
     if (unread(name)) return;
     setUnheard("");
     try {
-      const invented = await ask((trainer) => trainer.continueName(name, seed));
-      setBorn({ ...invented, begun: name, seed, shown: calm() ? invented.letters.length : 0 });
+      setBorn({ ...(await ask((trainer) => trainer.continueName(name, seed))), begun: name, seed });
     } catch (error) {
       setUnheard((error as Error).message);
     }
@@ -81,11 +79,6 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
     const timer = setTimeout(() => setAt(calm() ? last : at + 1), PACE);
     return () => clearTimeout(timer);
   }, [at, last]);
-  useEffect(() => {
-    if (born === null || born.shown >= born.letters.length) return;
-    const timer = setTimeout(() => setBorn({ ...born, shown: born.shown + 1 }), LETTER);
-    return () => clearTimeout(timer);
-  }, [born]);
 
   const moment = moments[Math.min(at, last)];
   const over = !training && at >= last;
@@ -153,14 +146,14 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
       <div class={stale ? "born stale controls" : "born controls"} role="status">
         <p class="name" aria-hidden="true">
           <span class="begun">{born?.begun}</span>
-          {born?.letters.slice(0, born.shown).map(([letter, p]) => (
+          {born?.letters.map(([letter, p]) => (
             <span class={letter ? "" : "end"} title={percent(p)}>
               {letter || "."}
             </span>
           )) ?? "…"}
         </p>
         <p class="fate">
-          {born && born.shown === born.letters.length && (
+          {born && (
             <>
               <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
             </>
