@@ -13,9 +13,9 @@ interface Props {
   weights: number[][];
   asks: number;
   onAsk(token: number): void;
-  /** Whose weight is picked, if weights can be. */
-  to?: number | null;
-  onPick?: (token: number) => void;
+  /** Whose weight is picked; −1 if none is. */
+  to: number;
+  onPick(token: number): void;
 }
 
 const [WIDE, HIGH] = [640, 240];
@@ -58,7 +58,7 @@ function arcs(row: number[], count: number): string[] {
   return found;
 }
 
-export function Looks({ tokens, weights, asks, onAsk, to = null, onPick }: Props) {
+export function Looks({ tokens, weights, asks, onAsk, to, onPick }: Props) {
   const alive = useAlive();
   const id = useId();
   const row = weights[asks] ?? [];
@@ -106,7 +106,7 @@ export function Looks({ tokens, weights, asks, onAsk, to = null, onPick }: Props
               <span class="unit">%</span>
             </>
           );
-          return alive && onPick ? (
+          return alive ? (
             <button
               type="button"
               aria-expanded={index === to}

@@ -1,6 +1,5 @@
 /** A number to drag, with its name and its value. */
 
-import type { ComponentChildren } from "preact";
 import { fixed, grouped, signed } from "./numerals.js";
 
 interface Props {
@@ -16,15 +15,12 @@ interface Props {
   digits?: number;
   /** How the value is written otherwise. */
   format?: (value: number) => string;
-  disabled?: boolean;
-  /** More to show at the end of the row. */
-  children?: ComponentChildren;
 }
 
 export const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
 export function Slider(props: Props) {
-  const { label, value, min = 0, max, step = 1, onInput, digits, disabled = false, children } = props;
+  const { label, value, min = 0, max, step = 1, onInput, digits } = props;
   const plain = (value: number): string => (digits === undefined ? signed(sixDigits(value)) : fixed(value, digits));
   const { format = plain } = props;
   return (
@@ -36,14 +32,12 @@ export function Slider(props: Props) {
         max={max}
         step={step}
         value={value}
-        disabled={disabled}
         aria-valuetext={format(value)}
         onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
       />
       <span class="value" aria-hidden="true">
         {format(value)}
       </span>
-      {children}
     </label>
   );
 }

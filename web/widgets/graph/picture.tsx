@@ -4,7 +4,7 @@
  */
 
 import { useMemo, useRef } from "preact/hooks";
-import { arrow, type Box, type Layout, layOut, type Plan, type Size } from "../../draw/layout.js";
+import { arrow, type Box, type Layout, layOut, type Plan, type Point, type Size } from "../../draw/layout.js";
 import { CHARACTER, columns, px } from "../../draw/svg.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Graph, GraphNode, GraphStep } from "../types.js";
@@ -35,6 +35,19 @@ function sizeOf({ title, operation }: GraphNode): Size {
   return { width: Math.max(head, body) + 2 * PADDING.x, height: 3 * LINE + 2 * PADDING.y };
 }
 
+/** The layout, or its mirror image if that has the first input further left than the last. */
+function inOrder(plan: Plan, first: number, last: number): Layout {
+  const layout = layOut(plan);
+  const at = (node: number): number => layout.boxes.get(String(node))?.x ?? 0;
+  if (at(first) <= at(last)) return layout;
+  const mirrored = <Place extends Point>(place: Place): Place => ({ ...place, x: layout.width - place.x });
+  return {
+    ...layout,
+    boxes: new Map([...layout.boxes].map(([id, box]) => [id, mirrored(box)])),
+    edges: layout.edges.map((edge) => ({ ...mirrored(edge), points: edge.points.map(mirrored) })),
+  };
+}
+
 /** A number in a row of its box, and what is about to be added; squeezed if it is longer than its room. */
 function Row({ name, y, x, text, coming = "" }: { name: string; y: number; x: number; text: string; coming?: string }) {
   const fits = columns(`${text} ${coming}`) <= ROOM.box + 1;
@@ -61,7 +74,8 @@ export function Picture({ graph, at, picked, onPick }: Props) {
     nodes: nodes.map((node, index) => ({ id: String(index), size: sizeOf(node) })),
     edges: edges.map(({ source, target }) => ({ from: String(source), to: String(target), size: LABEL })),
   };
-  const layout = useMemo(() => layOut(plan), [JSON.stringify(plan)]);
+  const inputs = [...nodes.keys()].filter((node) => nodes[node]?.input);
+  const layout = useMemo(() => inOrder(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
   // A little room around, for the ring of the focus.
   const [width, height] = [Math.ceil(layout.width) + 2 * AROUND, Math.ceil(layout.height) + 2 * AROUND];
   const back = at > forward;
