@@ -26,16 +26,14 @@ LONG = {
     *("adam/recap.md", "adam/what-changes.md", "attention/recap.md"),
     *("attention/rmsnorm.md", "autograd/training-loop.md", "efficiency/assistant.md"),
     *("efficiency/one-node.md", "efficiency/what-changes.md", "inference/top-p.md"),
-    *("transformer/training.md", "reference/questions/adam.md"),
-    *("reference/questions/attention.md", "reference/questions/autograd.md"),
-    *("reference/questions/counting.md", "reference/questions/efficiency.md"),
-    *("reference/questions/gradient-descent.md", "reference/questions/inference.md"),
+    "transformer/training.md",
+    *(page.as_posix() for page in WITH_BLOCKS if "questions" in page.parts),
 }
 PARTS = 8  # so that several processes share what every change must pass
 PRESSED = Path("autograd/recording.md")
 OTHERS = [pytest.param(p, marks=nightly) for p in WITH_BLOCKS if p != PRESSED]
 TIME_LIMIT = 120_000  # milliseconds; a block takes a second or two
-OUTPUT = "pre.output code"
+ENDED = '.bar:is([data-state="done"], [data-state="failed"])'
 # All of some pages in one go, by the function that a page calls for its blocks
 RUN_ALL = """
 import json
@@ -59,7 +57,7 @@ def last_of_chains(page: Path) -> list[Block]:
     return [block for block in runs if block not in continued]
 
 
-def shown_below(block: Block) -> str:
+def output_of(block: Block) -> str:
     return block.output.fence.text if block.output else ""
 
 
@@ -80,7 +78,7 @@ def test_every_block_prints_in_readers_python_what_the_page_shows(
     answers = map(json.loads, printed(cell(tab, 1)).splitlines())
     for (page, blocks), (outputs, traceback) in zip(chains, answers, strict=True):
         assert traceback == "", page
-        assert outputs == [*map(shown_below, blocks)], page
+        assert outputs == [*map(output_of, blocks)], page
 
 
 @pytest.mark.parametrize("page", [PRESSED, *OTHERS], ids=str)
@@ -90,21 +88,17 @@ def test_every_block_prints_in_the_browser_what_the_page_shows(
     """Each runs once: a block runs those that it continues, and each prints its own."""
     tab.goto(address + path_of(page))
     # What the page was built with must not pass for a result.
-    tab.locator(OUTPUT).evaluate_all(
-        "all => all.forEach(x => x.textContent = 'not run')"
-    )
-    for number, block in enumerate(BLOCKS[page], 1):
+    forget = "all => all.forEach(x => x.textContent = 'not run')"
+    tab.locator("pre.output code").evaluate_all(forget)
+    blocks = [(cell(tab, n), block) for n, block in enumerate(BLOCKS[page], 1)]
+    for here, block in blocks:
         if block.library:
-            assert cell(tab, number).locator(".run").count() == 0
+            assert here.locator(".run").count() == 0
         elif block in last_of_chains(page):
-            bar = cell(tab, number).locator(".bar")
-            bar.locator(".run").click()
-            ended = cell(tab, number).locator(
-                '.bar:is([data-state="done"], [data-state="failed"])'
-            )
-            ended.wait_for(timeout=TIME_LIMIT)
-    for number, block in enumerate(BLOCKS[page], 1):
+            here.locator(".bar .run").click()
+            here.locator(ENDED).wait_for(timeout=TIME_LIMIT)
+    for here, block in blocks:
         if not block.library:
-            output = cell(tab, number).locator("pre.output")
+            output = here.locator("pre.output")
             shown = output.text_content() if output.is_visible() else ""
-            assert shown == shown_below(block), f"line {block.line}"
+            assert shown == output_of(block), f"line {block.line}"

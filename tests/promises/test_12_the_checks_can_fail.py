@@ -205,14 +205,6 @@ def test_lies_about_the_project_are_caught(command: str, copy: Path) -> None:
     assert [lie.name for lie in lies if lie.because not in found] == [], found
 
 
-@nightly
-def test_what_refuses_lies_passes_the_truth(copy: Path) -> None:
-    """Else a command that always fails would pass for one that saw a lie."""
-    for command in {lie.by for lie in LIES if lie.by}:
-        done = run_in(copy, command)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-
 def files(folder: Path) -> dict[str, bytes]:
     found = [f for f in folder.rglob("*") if f.is_file() and f.name != ".done"]
     return {f.relative_to(folder).as_posix(): f.read_bytes() for f in found}

@@ -79,13 +79,9 @@ def unknown(command: str) -> str:
             tries = (refused(parse, given) for given in (rest, [*rest, "1"]))
             return shlex.join(rest) if all(tries) else ""
         case ["torchrun", _, *_]:
-            runner = pytest.importorskip("torch.distributed.run").get_args_parser()
-            processes = importlib.import_module("snippets.processes")
-            launch, named, given = shlex.join(words[1:]).partition(
-                "-m snippets.processes"
-            )
-            wrong = refused(runner.parse_args, [*launch.split(), "program"])
-            wrong |= refused(processes.arguments, given.split())
+            processes = pytest.importorskip("snippets.processes")
+            _, named, given = shlex.join(words).partition("-m snippets.processes")
+            wrong = refused(processes.arguments, given.split())
             return "" if named and not wrong else command
         case ["poe", task, *_]:
             return "" if task in TASKS else task
@@ -141,7 +137,6 @@ def test_each_file_that_a_document_names_is_there(path: Path) -> None:
         "pip install 'microgpt-guide[nump]'",
         ".venv/bin/pytset",
         "--compil",
-        "torchrun --nproc-per-nodes 2 -m snippets.processes --batch 2",
         "torchrun --nproc-per-node 2 -m microgpt train --batch 2",
         "torchrun --nproc-per-node 2 -m snippets.processes --shards",
     ],

@@ -23,11 +23,6 @@ x = 1
 ls
 ```
 
-<!--weave:shown another-->
-```console
-cd
-```
-
 ```changes
 snippets.step1:train -> snippets.step2:train
 ```
@@ -37,7 +32,7 @@ snippets.step1:train -> snippets.step2:train
 def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
     project.page(CODE)
     html = stashed(project.guide, Path("docs/two/first.md"))
-    anchors = "listing-value-log", "block-1", "console-1", "console-2", "changes-1"
+    anchors = "listing-value-log", "block-1", "console-1", "changes-1"
     assert re.findall(r'class="block-link" href="#([^"]+)"', html) == [*anchors]
     for anchor in anchors:
         assert html.count(f' id="{anchor}"') == 1
