@@ -67,20 +67,18 @@ def test_a_fence_shown_within_a_longer_fence_is_text() -> None:
 
 
 def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
-    """Each has an output of its own."""
+    """It has an output of its own, and needs what that block needs."""
+    needs = (
+        "<!--pytest-codeblocks:importorskip(torch)-->\n```python\nimport torch\n```\n"
+    )
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
     output = f"{EXPECTED}```text\n1\n```\n"
-    page = read(
-        f"{CODE}{output}\n{other}\n{CONT}```python\ny = x\n```\n{output}\n{CODE}"
-    )
+    page = read(f"{needs}{output}\n{other}\n{CONT}{CODE}{output}\n{CODE}")
     first, second, third = Block.on(page)
     assert second.continues is first and not third.continues
-    assert second.whole_program() == "x = 1\n\ny = x\n"
-    assert [bool(block.output) for block in (first, second, third)] == [
-        True,
-        True,
-        False,
-    ]
+    assert second.whole_program() == "import torch\n\nx = 1\n"
+    told = [(block.library, bool(block.output)) for block in (first, second, third)]
+    assert told == [("torch", True), ("torch", True), ("", False)]
 
 
 @pytest.mark.parametrize(
@@ -94,6 +92,9 @@ def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
         (f"{CODE}\n{EXPECTED}```text\n1\n```\n{EXPECTED}```text\n2\n```\n", 9),
         ("<!--pytest-codeblocks:skip-->\n" + CODE, 1),
         ("<!--pytest.mark.skip-->\n" + CODE, 1),
+        ("<!--pytest-codeblocks:importorskip(torch)-->\n" + CODE, 1),  # without torch
+        ("<!--pytest-codeblocks:importorskip(jax)-->\n```python\njax\n```\n", 1),
+        ("<!--weave:importorskip torch-->\n```python\ntorch\n```\n", 1),
         ('<!--pytest.mark.skip(reason="")-->\n' + CODE, 1),
         ("<!-- codeblocks:cont -->\n" + CODE, 1),
         ("text <!--pytest-codeblocks:cont-->\n\n" + CODE, 1),
@@ -128,27 +129,3 @@ def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
 def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:
     text = '`<data value="x">11</data>`\n\n```python\n"<data>"\n```\n'
     assert not numbers(read(text))
-
-
-def test_a_block_needs_what_the_blocks_need_that_it_continues() -> None:
-    needs = "<!--pytest-codeblocks:importorskip(torch)-->\n"
-    imports = "```python\nimport torch\n```\n"
-    page = read(f"{needs}{imports}\n{CONT}{CODE}\n{CODE}")
-    assert [block.library for block in Block.on(page)] == ["torch", "torch", ""]
-
-
-@pytest.mark.parametrize(
-    ("directive", "message"),
-    [
-        ("pytest-codeblocks:importorskip(torch)", "the block does not use torch"),
-        ("pytest-codeblocks:importorskip(jax)", "a block may need numpy and torch"),
-        ("pytest-codeblocks:importorskip", "a block may need numpy and torch"),
-        ("weave:importorskip torch", "unknown directive"),
-    ],
-)
-def test_a_block_says_in_one_spelling_which_library_it_uses(
-    directive: str, message: str
-) -> None:
-    line, said = refusal(f"<!--{directive}-->\n{CODE}")
-    assert line == 1
-    assert said.startswith(message)
