@@ -2,12 +2,7 @@
 
 from microgpt.attention import Cache, attend
 from microgpt.autograd import Value, topological_order
-from microgpt.checkpoint import (
-    load_model,
-    load_run,
-    save_model,
-    save_run,
-)
+from microgpt.checkpoint import load_model, load_run, save_model, save_run
 from microgpt.data import load_names
 from microgpt.engines.run import Run
 from microgpt.expression import evaluate

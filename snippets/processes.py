@@ -41,10 +41,7 @@ class Engine(one_process.Engine):
     """Every process has the whole model."""
 
     def __init__(
-        self,
-        config: Config,
-        rng: random.Random,
-        **options: Any,
+        self, config: Config, rng: random.Random, **options: Any
     ) -> None:
         super().__init__(config, rng, **options)
         # From now on, `backward` ends with the mean of all gradients

@@ -60,9 +60,7 @@ def run_for(options: Namespace, documents: Sequence[str]) -> Run:
 
 
 def begin(
-    documents: Sequence[str],
-    engine: EngineType,
-    *settings: Any,
+    documents: Sequence[str], engine: EngineType, *settings: Any
 ) -> Run:
     """Make a new run from all SETTINGS, in their order."""
     steps, seed, batch, rate, layers, heads, width, context = settings

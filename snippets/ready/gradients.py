@@ -44,10 +44,7 @@ def _size(numbers: list[float]) -> float:
 
 
 def nudged(
-    tokens: list[int],
-    weights: step1.Weights,
-    every: int = 1,
-    epsilon: float = 1e-5,
+    tokens: list[int], weights: step1.Weights, every: int = 1, epsilon: float = 1e-5
 ) -> dict[Place, float]:
     """Return the slope of every `every`-th parameter, by a forward difference."""
     loss, slopes = step1.mean_loss(tokens, weights), {}
@@ -66,9 +63,7 @@ def nudged(
 
 
 def wrong_slopes(
-    gradient: step1.Weights,
-    slopes: dict[Place, float],
-    limit: float = 1e-6,
+    gradient: step1.Weights, slopes: dict[Place, float], limit: float = 1e-6
 ) -> str:
     """Say how many slopes of each matrix a gradient gets wrong by more than a limit."""
     gaps = {

@@ -12,15 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from microgpt import (
-    GPT,
-    SGD,
-    Adam,
-    Config,
-    Value,
-    linear_decay,
-    sample,
-)
+from microgpt import GPT, SGD, Adam, Config, Value, linear_decay, sample
 from microgpt.engines import lists
 from microgpt.nn import Matrix
 from snippets import step0, step1, step3

@@ -13,13 +13,7 @@ from bench.what_if import SEEDS, trained
 from tests.engine.test_training import trained as trained_by_the_trainer
 from tests.promises.site import ROOT
 from tests.thorough import nightly, one_of_each
-from widgets.what_if.model import (
-    MUCH,
-    described,
-    recorded,
-    switches,
-    what_if,
-)
+from widgets.what_if.model import MUCH, described, recorded, switches, what_if
 
 PLAIN: list[float] = recorded()["plain"]
 RECORD: dict[str, Any] = recorded()["switches"]

@@ -5,12 +5,7 @@ from typing import Any
 import pytest
 
 from snippets.records import runs
-from snippets.records.record import (
-    HELD_OUT,
-    ORIGINAL_NAMES,
-    PUBLISHED,
-    first_losses,
-)
+from snippets.records.record import HELD_OUT, ORIGINAL_NAMES, PUBLISHED, first_losses
 from tests.models import recorded
 from tests.thorough import nightly, thorough
 
