@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from microgpt.engines.compiler import SOURCE, compiled, of_this_process
 from microgpt.engines.protocol import (
+    Documents,
     State,
     check_documents,
     check_tokens,
@@ -21,6 +23,8 @@ from microgpt.engines.protocol import (
 )
 from microgpt.model import GPT, Config
 
+Numbers: TypeAlias = "array[int]"
+Rows: TypeAlias = "tuple[Numbers, Numbers, Numbers, array[float]]"
 TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
 SIZES = ("vocab", "layers", "width", "heads", "context")
 CHUNK, WIDE = 48, 16  # as in gpt.c, where WIDE is the largest
@@ -119,27 +123,19 @@ class Engine:
         found: list[float] = self.memory[begin : begin + self.count]
         return found
 
-    def step(
-        self, documents: Sequence[Sequence[int]], learning_rate: float
-    ) -> float:
+    def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
         loss = self.gradient(documents)
         if not math.isfinite(loss):
             return loss
-        steps = self.steps + 1
-        self.library.gpt_adam(
-            *self.given,
-            learning_rate,
-            self.beta1,
-            self.beta2,
-            self.epsilon,
-            1 - self.beta1**steps,
-            1 - self.beta2**steps,
-        )
-        self.steps = steps
+        self.steps += 1
+        betas = self.beta1, self.beta2
+        corrections = (1 - beta**self.steps for beta in betas)
+        numbers = learning_rate, *betas, self.epsilon, *corrections
+        self.library.gpt_adam(*self.given, *numbers)
         return loss
 
-    def loss(self, documents: Sequence[Sequence[int]]) -> float:
+    def loss(self, documents: Documents) -> float:
         """Return the loss of documents, in nats per token.
 
         Every token counts equally here; in training, every document does.
@@ -150,7 +146,7 @@ class Engine:
         rows[3][:] = array("d", [1 / count] * count)
         return self.call(rows, learn=False)
 
-    def gradient(self, documents: Sequence[Sequence[int]]) -> float:
+    def gradient(self, documents: Documents) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
         Raise ValueError for what C would not notice: see
@@ -161,9 +157,7 @@ class Engine:
         ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
         return self.call(rows, learn=True)
 
-    def rows(
-        self, documents: Sequence[Sequence[int]]
-    ) -> tuple[array[int], array[int], array[int], array[float]]:
+    def rows(self, documents: Documents) -> Rows:
         """Return tokens, positions, targets, shares: a row for each."""
         check_documents(documents, self.config)
         tokens, positions, targets = array("i"), array("i"), array("i")
@@ -176,18 +170,11 @@ class Engine:
             shares.extend([1 / (count * len(documents))] * count)
         return tokens, positions, targets, shares
 
-    def call(
-        self,
-        rows: tuple[array[int], array[int], array[int], array[float]],
-        *,
-        learn: bool,
-    ) -> float:
+    def call(self, rows: Rows, *, learn: bool) -> float:
         """Hand rows to gpt.c, and return their loss."""
+        places = (column.buffer_info()[0] for column in rows)
         loss: float = self.library.gpt_loss(
-            *self.given,
-            len(rows[0]),
-            *(column.buffer_info()[0] for column in rows),
-            learn,
+            *self.given, len(rows[0]), *places, learn
         )
         return loss
 
@@ -201,26 +188,15 @@ class Engine:
             raise ValueError(f"a context has room for {context} tokens")
         check_tokens(tokens, self.config)
         read, positions = array("i", tokens), array("i", range(len(tokens)))
-        found = self.library.gpt_predict(
-            *self.given,
-            len(tokens),
-            read.buffer_info()[0],
-            positions.buffer_info()[0],
-        )
+        places = (column.buffer_info()[0] for column in (read, positions))
+        found = self.library.gpt_predict(*self.given, len(tokens), *places)
         numbers = ctypes.cast(found, ctypes.POINTER(self.number))
         return numbers[:vocabulary]
 
     def state(self) -> State:
         """Return all that has been learnt."""
-        return State(
-            self.part(0),
-            self.part(2),
-            self.part(3),
-            self.steps,
-            self.beta1,
-            self.beta2,
-            self.epsilon,
-        )
+        settings = self.steps, self.beta1, self.beta2, self.epsilon
+        return State(self.part(0), self.part(2), self.part(3), *settings)
 
     def restore(self, state: State) -> None:
         """Go on from a state."""

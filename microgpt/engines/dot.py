@@ -4,7 +4,11 @@ import math
 import random
 from collections.abc import Sequence
 
-from microgpt.engines.protocol import State, check_documents
+from microgpt.engines.protocol import (
+    Documents,
+    State,
+    check_documents,
+)
 from microgpt.model import GPT, Config
 from microgpt.optim import Adam
 from microgpt.training import document_loss
@@ -35,9 +39,7 @@ class Engine:
         slopes = sum(p.grad for p in self.optimizer.parameters)
         return loss.data if math.isfinite(slopes) else math.inf
 
-    def step(
-        self, documents: Sequence[Sequence[int]], learning_rate: float
-    ) -> float:
+    def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
         check_documents(documents, self.model.config)
         count = len(documents)
@@ -55,15 +57,10 @@ class Engine:
     def state(self) -> State:
         """Return all that has been learnt."""
         adam = self.optimizer
-        return State(
-            [p.data for p in adam.parameters],
-            list(adam.first),
-            list(adam.second),
-            adam.steps,
-            adam.beta1,
-            adam.beta2,
-            adam.epsilon,
-        )
+        weights = [p.data for p in adam.parameters]
+        first, second = list(adam.first), list(adam.second)
+        settings = adam.steps, adam.beta1, adam.beta2, adam.epsilon
+        return State(weights, first, second, *settings)
 
     def restore(self, state: State) -> None:
         """Go on from a state."""

@@ -41,7 +41,10 @@ def document_loss(model: GPT, tokens: Sequence[int]) -> float:
     return tape.loss(logits(tape, model, weights, inputs), targets)
 
 
-def pairs(model: GPT, tokens: Sequence[int]) -> tuple[list[int], list[int]]:
+def pairs(
+    model: GPT,
+    tokens: Sequence[int],
+) -> tuple[list[int], list[int]]:
     """Return the tokens that the model reads, and what follows each."""
     read = list(islice(pairwise(tokens), model.config.block_size))
     return [token for token, _ in read], [target for _, target in read]

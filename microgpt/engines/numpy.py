@@ -2,7 +2,6 @@
 
 import math
 import random
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,14 +9,13 @@ import numpy as np
 from microgpt.engines import arrays
 from microgpt.engines.arrays import Array, Layer, Weight
 from microgpt.engines.protocol import (
+    Documents,
     State,
     check_documents,
     first_state,
     model_of,
 )
 from microgpt.model import GPT, Config
-
-Documents = Sequence[Sequence[int]]
 
 # More documents at once are no faster: each call has enough to do.
 TOGETHER = 16
@@ -132,15 +130,10 @@ class Engine:
 
     def state(self) -> State:
         """Return all that has been learnt."""
-        return State(
-            self.weights.tolist(),
-            self.first.tolist(),
-            self.second.tolist(),
-            self.steps,
-            self.beta1,
-            self.beta2,
-            self.epsilon,
-        )
+        numbers = self.weights, self.first, self.second
+        weights, first, second = (each.tolist() for each in numbers)
+        settings = self.steps, self.beta1, self.beta2, self.epsilon
+        return State(weights, first, second, *settings)
 
     def restore(self, state: State) -> None:
         """Go on from a state."""

@@ -12,6 +12,8 @@ from typing import Protocol
 
 from microgpt.model import GPT, Config
 
+Documents = Sequence[Sequence[int]]  # tokens of each
+
 
 @dataclass
 class State:
@@ -41,9 +43,7 @@ class Engine(Protocol):
     def model(self) -> GPT:
         """The model as it is now."""
 
-    def step(
-        self, documents: Sequence[Sequence[int]], learning_rate: float
-    ) -> float:
+    def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch of documents, each a list of tokens.
 
         Return the mean of their losses from before. If that is not
@@ -63,9 +63,7 @@ class Engine(Protocol):
 SMALLEST = 2.0**-1024
 
 
-def check_documents(
-    documents: Sequence[Sequence[int]], config: Config
-) -> None:
+def check_documents(documents: Documents, config: Config) -> None:
     """Raise ValueError for a batch that a model cannot learn from."""
     if not documents:
         raise ValueError("a step needs a document to learn from")

@@ -17,6 +17,7 @@ from torch.nn import functional
 from microgpt.autograd import Value
 from microgpt.engines.protocol import (
     SMALLEST,
+    Documents,
     State,
     check_documents,
     check_tokens,
@@ -184,9 +185,7 @@ class Engine:
         """The model as it is now, to sample from."""
         return Reader(self)
 
-    def step(
-        self, documents: Sequence[Sequence[int]], learning_rate: float
-    ) -> float:
+    def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
         check_documents(documents, self.config)
         tokens, targets = self.batch(documents)
@@ -211,9 +210,7 @@ class Engine:
         """Return the mean loss of all processes: there is one."""
         return loss
 
-    def batch(
-        self, documents: Sequence[Sequence[int]]
-    ) -> tuple[Tensor, Tensor]:
+    def batch(self, documents: Documents) -> tuple[Tensor, Tensor]:
         """Return what is read and what follows, a row per document."""
         context = self.config.block_size
         cut = [list(tokens[: context + 1]) for tokens in documents]
@@ -227,16 +224,11 @@ class Engine:
     def state(self) -> State:
         """Return all that has been learnt."""
         (group,) = self.optimizer.param_groups
-        beta1, beta2 = group["betas"]
-        return State(
-            self.numbers(group["params"]),
-            self.numbers(self.means("exp_avg")),
-            self.numbers(self.means("exp_avg_sq")),
-            self.steps,
-            beta1,
-            beta2,
-            group["eps"],
-        )
+        weights = self.numbers(group["params"])
+        first = self.numbers(self.means("exp_avg"))
+        second = self.numbers(self.means("exp_avg_sq"))
+        settings = self.steps, *group["betas"], group["eps"]
+        return State(weights, first, second, *settings)
 
     def restore(self, state: State) -> None:
         """Go on from a state."""
