@@ -1,23 +1,13 @@
-"""The kinds of fences that an author can type: this register, and a file for each."""
+"""The kinds of fences that an author can type, each in a file of this folder."""
 
-from weave.kinds import (  # noqa: F401  (the register: a line for each file)
-    api,
-    block,
-    changes,
-    diagram,
-    exercise,
-    figure,
-    listing,
-    picture,
-    quiz,
-    recaps,
-    session,
-    shown,
-    source_page,
-    widget,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
 from weave.kinds.kind import Kind
 from weave.page import Fence, Page
+
+for module in iter_modules(__path__):
+    import_module(f"{__name__}.{module.name}")
 
 KINDS = tuple(Kind.known)
 
@@ -44,8 +34,9 @@ def _read(page: Page, fence: Fence, kind: Kind | None) -> Kind:
 
 
 def _no_kind(language: str) -> str:
-    kinds = [f"'{kind.directive}'" for kind in KINDS if kind.language == language]
-    if kinds:
-        return f"say above this fence what keeps it true: {' or '.join(kinds)}"
+    needed = [k.directive for k in KINDS if k.language == language]
+    if needed:
+        comments = " or ".join(f"<!--weave:{directive} …-->" for directive in needed)
+        return f"say above this fence what keeps it true: {comments}"
     known = ", ".join(sorted({kind.language for kind in KINDS}))
     return f"a fence needs one of the languages {known}, not {language!r}"
