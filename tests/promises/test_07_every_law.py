@@ -155,6 +155,7 @@ MAPPED = mapped(X, M)
 LEARNT = step1.forward(0, STEP1)
 PLACED = np.array([[w.data for w in STEP3["wte"][EMMA[3]]], flat(STEP3["wpe"][3])])
 PLACED /= math.sqrt(fmean(PLACED.sum(axis=0) ** 2) + 1e-5)
+BACK = along(Z, lambda z: Y @ softmax(z))
 J = np.diag(shares(Z)) - np.outer(shares(Z), shares(Z))
 WAVE = turn(3 * 10000 ** (-2 * 2 / 8))
 SPREAD = {"n": 5, "C": 5, "varepsilon": 1e-5, "mu": X.mean(), "sigma": X.std(), "x": X}
@@ -229,7 +230,7 @@ WORLDS: list[Letters] = [
     SPREAD | {"y": Z * rmsnorm(values(X - X.mean())) + Y, "g": Z, "b": Y},
     world(w=X, x=Z),
     # Slopes of whole vectors
-    world(J=J, bary=Y, barx=along(Z, lambda z: Y @ softmax(z))),
+    world(J=J, bary=Y, barx=BACK),
     world(
         dy=Y, y=NORMED, s=NORMED[0] / X[0], n=5, dx=along(X, lambda x: Y @ rmsnorm(x))
     ),
@@ -272,7 +273,7 @@ RESULTS: dict[str, tuple[Any, Letters]] = {
         along(Z, lambda z: -softmax(z)[2].log()),
         world(p=shares(Z), y=np.eye(5)[2]),
     ),
-    r"p_u \left( d_u - \sum_v p_v\, d_v \right)": (J @ Y, world(p=shares(Z), d=Y)),
+    r"p_u \left( d_u - \sum_v p_v\, d_v \right)": (BACK, world(p=shares(Z), d=Y)),
     r"\frac{\eta}{1 - \beta}": (
         0.1 * sum(0.5**n for n in range(60)),
         world(eta=0.1, beta=0.5),
@@ -363,6 +364,8 @@ def test_a_formula_with_another_sign_holds_nowhere() -> None:
         True,
         False,
     ]
+    below = r"\frac{d}{dx}\, \operatorname{ReLU}(x) = [x > 0]"
+    assert below in STATED and holds(below, {"x": -0.6})
 
 
 @pytest.mark.parametrize("formula", RESULTS)
