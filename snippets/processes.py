@@ -34,6 +34,7 @@ from microgpt import (
     save_run,
 )
 from microgpt.engines import torch as one_process
+from microgpt.engines.protocol import Documents
 from microgpt.engines.torch import TYPES
 
 
@@ -47,9 +48,7 @@ class Engine(one_process.Engine):
         # From now on, `backward` ends with the mean of all gradients
         self.logits = DistributedDataParallel(self.module)
 
-    def step(
-        self, documents: Sequence[Sequence[int]], learning_rate: float
-    ) -> float:
+    def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
         size = len(documents) // dist.get_world_size()
         begin = dist.get_rank() * size
