@@ -6,15 +6,12 @@ export type Cells = readonly [name: ComponentChildren, ...cells: ComponentChildr
 
 interface Props {
   caption?: ComponentChildren;
-  /** The caption is for who cannot see the table. */
-  unseen?: boolean;
   /** What stands above the columns, from the first. */
   head?: readonly ComponentChildren[];
   rows: readonly Cells[];
   /** The row that stands out. */
   now?: number;
   foot?: Cells;
-  class?: string;
   /** The last column holds what a model invents. */
   invented?: boolean;
 }
@@ -22,11 +19,11 @@ interface Props {
 /** Invented names, one after another. */
 export const listed = (names: string[] | undefined): string => names?.map((name) => name || "(empty)").join(", ") ?? "";
 
-export function Readout({ caption, unseen = false, head, rows, now, foot, class: kind, invented = false }: Props) {
+export function Readout({ caption, head, rows, now, foot, invented = false }: Props) {
   const look = (index: number, all: readonly unknown[]): string | undefined =>
     invented && index === all.length - 1 ? "samples" : undefined;
-  const row = ([name, ...cells]: Cells, kind?: string) => (
-    <tr class={kind}>
+  const row = ([name, ...cells]: Cells, index?: number) => (
+    <tr class={index !== undefined && index === now ? "now" : undefined}>
       <th scope="row">{name}</th>
       {cells.map((cell, index) => (
         <td class={look(index, cells)}>{cell}</td>
@@ -34,8 +31,8 @@ export function Readout({ caption, unseen = false, head, rows, now, foot, class:
     </tr>
   );
   return (
-    <table class={["readout", invented && "invented", kind].filter(Boolean).join(" ")}>
-      {caption && <caption class={unseen ? "sr-only" : undefined}>{caption}</caption>}
+    <table class={invented ? "readout invented" : "readout"}>
+      {caption && <caption>{caption}</caption>}
       {head && (
         <thead>
           <tr>
@@ -51,7 +48,7 @@ export function Readout({ caption, unseen = false, head, rows, now, foot, class:
           </tr>
         </thead>
       )}
-      <tbody>{rows.map((cells, index) => row(cells, index === now ? "now" : undefined))}</tbody>
+      <tbody>{rows.map(row)}</tbody>
       {foot && <tfoot>{row(foot)}</tfoot>}
     </table>
   );
