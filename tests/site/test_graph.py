@@ -42,11 +42,8 @@ def test_an_expression_is_played_or_refused(open_figure: Open) -> None:
     for typed, says in (
         ("a = 2; b = a + foo", 'character 16: foo has no value; put \\"foo = 1;\\"'),
         ("é = 2; é * 😀 + 1", "character 12: invalid character '😀'"),
-        ("x = 0; 1 / x", "character 8: 0 ** -1 has no finite slope"),
-        ("a = 2; a +", "character 11: invalid syntax"),
         ("+".join(["1"] * 60), "the graph has 119 nodes; 40 fit in here"),
         ("<img src=x onerror=alert(1)>", "character 1: invalid syntax"),
-        ("a = 2; b = a ** a", "character 17: the exponent must be a plain number"),
     ):
         figure.type(typed, "Expression").shows(says, "[invalid]")
         assert figure.find(".canvas.stale").count() == 1
@@ -63,7 +60,9 @@ def test_an_expression_is_played_or_refused(open_figure: Open) -> None:
         figure.press(example).shows(f'button "{example}" [pressed]', "is complete")
 
 
-def test_an_address_opens_the_graph_as_it_stood(open_figure: Open) -> None:
+def test_an_address_opens_the_graph_as_it_stood_and_can_be_copied(
+    open_figure: Open,
+) -> None:
     """Any sense that an address makes is taken, and nonsense is passed by."""
     for address, shown in (
         ("expression=a%20%3D%202%3B%20a%20%2B", "character 11: invalid syntax"),
@@ -72,20 +71,13 @@ def test_an_address_opens_the_graph_as_it_stood(open_figure: Open) -> None:
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
         ("at=9999", "every gradient is complete: 7 for a"),
     ):
-        open_figure("graph", f"{RECORDING}?graph.{address}").shows(shown)
-
-
-def test_a_link_to_how_the_graph_stands_can_be_copied(open_figure: Open) -> None:
-    figure = open_figure("graph", f"{RECORDING}?graph.open=numbers&graph.at=3")
-    figure.slide("", "End")
-    figure.tab.evaluate(
-        "() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }"
-    )
+        figure = open_figure("graph", f"{RECORDING}?graph.{address}").shows(shown)
+    figure.press("Change the numbers").slide("", 3)
+    copy = "navigator.clipboard.writeText = async text => { window.copied = text; }"
+    figure.tab.evaluate(f"() => {{ {copy} }}")
     figure.press("Copy a link").shows("The address of this graph is copied.")
-    assert parse_qs(urlsplit(figure.tab.evaluate("copied")).query) == {
-        "graph.open": ["numbers"],
-        "graph.at": ["end"],
-    }
+    query = parse_qs(urlsplit(figure.tab.evaluate("copied")).query)
+    assert query == {"graph.open": ["numbers"], "graph.at": ["3"]}
 
 
 def test_a_node_tells_its_story_where_it_is_touched(
