@@ -31,7 +31,7 @@ def examine(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Repor
         for path, run in runs:
             if path in guide.labs:
                 report.add(labs.compare(guide.root, path, guide.text(path), run_labs))
-            report.add(_compare(guide, path, run, report.waiting))
+            report.add(_compared(guide, path, run, report))
     finally:  # also when an author presses Ctrl-C
         pool.shutdown(cancel_futures=True)
     return report
@@ -41,11 +41,12 @@ def _run(guide: Guide, path: Path) -> Results:
     return Results() if path in guide.labs else run_page(guide, guide.read(path))
 
 
-def _compare(
-    guide: Guide, path: Path, run: Future[Results], waiting: list[str]
+def _compared(
+    guide: Guide, path: Path, run: Future[Results], report: Report
 ) -> Iterator[Finding]:
-    page, results = guide.read(path), run.result()
-    waiting += results.waiting
+    page = guide.read(path)
+    results = run.result()
+    report.waiting += results.waiting
     yield from findings(guide, page, results)
 
 
@@ -74,7 +75,7 @@ def findings(
 def examine_project(guide: Guide) -> Iterator[Finding]:
     """Compare what no single page states."""
     kinds = [kind.examine for kind in KINDS]
-    checks = (*kinds, *OF_THE_PROJECT, _unchecked_files, generated.examine)
+    checks = (*kinds, *OF_THE_PROJECT, _unchecked_files)
     yield from _each(check(guide) for check in checks)
 
 

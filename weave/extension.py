@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from pathlib import Path
 from re import Match
@@ -158,17 +159,16 @@ def _divide_code(root: Element) -> None:
     for code in root.iter("code"):
         if code not in narrow and len(code.text or "") <= SHORT:
             code.set("class", "unbroken")
-            continue
-        _divide(code, r"(\S*-\S+)", "span", {"class": "unbroken"})
+        else:
+            _divide(code, r"(\S*-\S+)", Element("span", {"class": "unbroken"}))
         if code in narrow:
-            _divide(code, r"(?<=\w/)()(?=\w)", "wbr", {})
+            _divide(code, r"(?<=\w/)()(?=\w)", Element("wbr"))
 
 
-def _divide(code: Element, pattern: str, tag: str, attributes: dict[str, str]) -> None:
+def _divide(code: Element, pattern: str, part: Element) -> None:
     """Put what a pattern's group finds in the text of an element into elements."""
     first, *rest = re.split(pattern, code.text or "")
     code.text = AtomicString(first)
     for place, (found, after) in enumerate(zip(rest[::2], rest[1::2])):
-        part = Element(tag, attributes)
+        code.insert(place, part := copy(part))
         part.text, part.tail = AtomicString(found), AtomicString(after)
-        code.insert(place, part)

@@ -1,5 +1,6 @@
 """The kinds of fences that an author can type, each in a file of this folder."""
 
+from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -31,6 +32,13 @@ def _read(page: Page, fence: Fence, kind: Kind | None) -> Kind:
             raise page.error(what, directive.line)
     kind.read()
     return kind
+
+
+def lines(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and text of all that readers read as prose in Markdown."""
+    yield from page.prose()
+    for fence in fences(page):
+        yield from fence.prose()
 
 
 def _no_kind(language: str) -> str:

@@ -118,19 +118,14 @@ def _pages(guide: Guide) -> dict[str, Path]:
 
 def _name(view: View, symbol: Symbol) -> str:
     """Return all that a name of a module offers."""
-    signature = f'<p class="signature">{_signature(symbol)}</p>'
-    path = f"{_path(view.guide, symbol).as_posix()}, "
+    shown = f'<p class="signature">{_signature(symbol)}</p>{_text(view, symbol, True)}'
     entries = _entries(view, list(_with_members(symbol))[1:])
-    return f'<div class="api">{signature}{_text(view, symbol, path)}{entries}</div>'
+    return f'<div class="api">{shown}{entries}</div>'
 
 
 def _module(view: View, module: Symbol) -> str:
     """Return what a module offers: a table of what has its entry elsewhere, and the rest."""
-    path, pages = _path(view.guide, module), _pages(view.guide)
-    waived = reason(view.guide, path)
-    note = f" · no page explains it: {escape(waived)}" if waived else ""
-    source = f'<a href="{_line(view, module, 1)}">{path.as_posix()}</a>{note}'
-    shown = f'{_doc(module)}<p class="from">{source}</p>'
+    pages, shown = _pages(view.guide), _text(view, module, True)
     here = [m for m in _members(module) if m.path not in pages]
     listed = {m.name: m.path for m in _members(module) if m.path in pages}
     if module.path == PACKAGE:  # what it imports, it offers
@@ -163,21 +158,20 @@ def _entries(view: View, symbols: list[Symbol]) -> str:
     return f"<dl>{shown}</dl>" if shown else ""
 
 
-def _text(view: View, symbol: Symbol, file: str = "") -> str:
+def _text(view: View, symbol: Symbol, with_file: bool = False) -> str:
     """Return what a symbol says of itself, and where it stands and is explained."""
     path = _path(view.guide, symbol)
     span = Span(path, symbol.lineno or 1, symbol.endlineno or 1, ())
-    address = view.to(view.guide.source_page(path), _short(symbol))
-    if _is_value(symbol):
-        address = _line(view, symbol, span.first)
-    places = [f'<a href="{address}">{file}{span.where}</a>']
-    if home := homes(view.guide).get((path, span.first)):
+    where = f"{path.as_posix()}, {span.where}" if with_file else span.where
+    where = path.as_posix() if symbol.is_module else where
+    there = view.to(view.guide.source_page(path), f"L{span.first}")
+    places = [f'<a href="{there}">{where}</a>']
+    waived = reason(view.guide, path)
+    if symbol.is_module and waived:
+        places.append(f"no page explains it: {escape(waived)}")
+    elif home := homes(view.guide).get((path, span.first)):
         places.append(f"explained in {home_link(view, home)}")
     return f'{_doc(symbol)}<p class="from">{" · ".join(places)}</p>'
-
-
-def _line(view: View, symbol: Symbol, line: int) -> str:
-    return view.to(view.guide.source_page(_path(view.guide, symbol)), f"L{line}")
 
 
 def _doc(symbol: Symbol) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Iterator
 from functools import cached_property
 from html import escape
+from importlib.util import find_spec
 
 from weave.findings import Correction, Finding, Results, body, short
 from weave.guide import Guide
@@ -67,7 +67,12 @@ class Block(Kind):
     @property
     def runs_here(self) -> bool:
         """Whether what it needs is installed."""
-        return not self.library or importlib.util.find_spec(self.library) is not None
+        return not self.library or find_spec(self.library) is not None
+
+    @property
+    def has_run(self) -> bool:
+        """Whether readers can run it where they read it."""
+        return not (self.library or self.page.is_lab)
 
     @property
     def text(self) -> str:
@@ -84,15 +89,17 @@ class Block(Kind):
 
     def read(self) -> None:
         """Refuse to continue nothing, and to need a library that it doesn't use."""
-        if (cont := self.fence.directive("cont")) and self.number == 1:
-            raise self.page.error("there is no block above to continue", cont.line)
-        needs = self.fence.directive("importorskip")
-        if needs and needs.argument not in LIBRARIES:
-            what = f"a block may need {' and '.join(LIBRARIES)}, no other library"
-            raise self.page.error(what, needs.line)
-        if needs and needs.argument not in self.text:
-            what = f"the block does not use {needs.argument}: it can run everywhere"
-            raise self.page.error(what, needs.line)
+        for mark in self.fence.directives:
+            if mark.name == "cont" and self.number == 1:
+                raise self.page.error("there is no block above to continue", mark.line)
+            if mark.name == "cont":
+                continue
+            if mark.argument not in LIBRARIES:
+                what = f"a block may need {' and '.join(LIBRARIES)}, no other library"
+                raise self.page.error(what, mark.line)
+            if mark.argument not in self.text:
+                what = f"the block does not use {mark.argument}: it can run everywhere"
+                raise self.page.error(what, mark.line)
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Compare what it prints; look at its width, and at numbers in its comments."""
@@ -133,11 +140,6 @@ class Block(Kind):
                 if amount(number) not in known:
                     what = f"{number!r} is a number that the program does not have"
                     yield self.error(what, offset)
-
-    @property
-    def has_run(self) -> bool:
-        """Tell whether readers can run it where they read it."""
-        return not (self.library or self.page.is_lab)
 
     def html(self, view: View) -> list[str]:
         """Show the block with buttons to run and to edit it, and its output."""

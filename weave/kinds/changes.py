@@ -77,12 +77,12 @@ class Changes(Kind):
         """
         shown = []
         for page in guide.pages.values():
-            sides = [changes.content(guide) for changes in cls.on(page)]
-            spans = [span for both in sides for span in both.spans]
+            spans = [
+                span for each in cls.on(page) for span in each.content(guide).spans
+            ]
             shown.append({(span.path, n) for span in spans for n in span.numbers})
         for before, after in pairwise(guide.programs):
-            old, new = guide.lines(before), guide.lines(after)
-            wanted = set(_differing(before, old, after, new))
+            wanted = {*_only(guide, before, after), *_only(guide, after, before)}
             if left := min((wanted - covered for covered in shown), key=len):
                 pair = f"from {before.name} to {after.name}"
                 many = f"{len(left)} of its lines are left out, first this"
@@ -94,13 +94,10 @@ def _many(lines: int) -> str:
     return f"{lines} line{'s' * (lines != 1)}"
 
 
-def _differing(
-    before: Path, old: list[str], after: Path, new: list[str]
-) -> Iterator[tuple[Path, int]]:
+def _only(guide: Guide, one: Path, other: Path) -> Iterator[tuple[Path, int]]:
     """Yield each line, not blank, that one of two programs has and the other has not."""
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for kind, *ends in matcher.get_opcodes():
+    lines = guide.lines(one)
+    matcher = difflib.SequenceMatcher(None, lines, guide.lines(other), autojunk=False)
+    for kind, first, last, *_ in matcher.get_opcodes():
         if kind != "equal":
-            gone, come = range(*ends[:2]), range(*ends[2:])
-            yield from ((before, n + 1) for n in gone if old[n].strip())
-            yield from ((after, n + 1) for n in come if new[n].strip())
+            yield from ((one, n + 1) for n in range(first, last) if lines[n].strip())

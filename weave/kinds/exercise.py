@@ -45,15 +45,13 @@ class Exercise(Kind):
 
     def html(self, view: View) -> list[str]:
         """Show an editor with the start, a place for hints, and the solution, folded."""
-        programs = self.content(view.guide)
-        start, solution = programs.start, programs.solution
-        anchor = f"exercise-{self.name}"
+        programs, anchor = self.content(view.guide), f"exercise-{self.name}"
+        start = escape(programs.start, quote=True)
         opening = (
             f'<div class="exercise"><div class="cell" id="{anchor}" '
             f'data-exercise="{self.name}" data-edition="{view.guide.edition}" '
             f'role="group" aria-label="Exercise">'
-            f'{COPY}data-clipboard-text="{escape(start, quote=True)}"></button>'
-            f"{LINK.format(anchor)}"
+            f'{COPY}data-clipboard-text="{start}"></button>{LINK.format(anchor)}'
         )
         between = (
             f'{BAR.format("Check")}<p class="hint" role="status"></p></div>'
@@ -61,9 +59,9 @@ class Exercise(Kind):
         )
         return [
             view.stash(opening),
-            *code("python", start.splitlines()),
+            *code("python", programs.start.splitlines()),
             view.stash(between),
-            *code("python", solution.splitlines()),
+            *code("python", programs.solution.splitlines()),
             view.stash("</details></div>"),
         ]
 

@@ -74,9 +74,8 @@ class Listing(Kind):
         """Find what can't be shown: unknown names, and lines that are too long."""
         span = self.span(guide)
         self.stressed(guide)
-        indent = len(span.lines[0]) - len(span.lines[0].lstrip())
-        for number, text in enumerate(span.lines, span.first):
-            if len(text) - indent > WIDTH:
+        for number, text in zip(span.numbers, dedent(span.lines)):
+            if len(text) > WIDTH:
                 what = f"shown here with over {WIDTH} columns"
                 yield WeaveError(what, span.path, number)
 
@@ -116,9 +115,11 @@ class Listing(Kind):
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find lines of the package that no page explains."""
         for source in guide.sources:
-            if lines := waiting(guide, source):
-                what = f"no page explains {len(lines)} of its lines, first this"
-                yield WeaveError(f"{what}: list them on one", source, lines[0])
+            lines = [n for n, line in enumerate(guide.lines(source), 1) if line.strip()]
+            left = [n for n in lines if (source, n) not in homes(guide)]
+            if left and not reason(guide, source):
+                what = f"no page explains {len(left)} of its lines, first this"
+                yield WeaveError(f"{what}: list them on one", source, left[0])
 
 
 @once
@@ -136,17 +137,6 @@ def reason(guide: Guide, source: Path) -> str:
     """Return why no page explains a file, by `[tool.weave.waived]`; or nothing."""
     given: str = guide.options.get("waived", {}).get(source.as_posix(), "")
     return given
-
-
-def written(guide: Guide, source: Path) -> list[int]:
-    """Return the numbers of the lines of a file that are not blank."""
-    return [n for n, line in enumerate(guide.lines(source), 1) if line.strip()]
-
-
-def waiting(guide: Guide, source: Path) -> list[int]:
-    """Return the numbers of the lines of the package that pages should explain."""
-    lines = [] if reason(guide, source) else written(guide, source)
-    return [n for n in lines if (source, n) not in homes(guide)]
 
 
 def home_link(view: View, home: Listing) -> str:

@@ -93,7 +93,8 @@ def examine(guide: Guide) -> Iterator[WeaveError]:
     """Find terms that the page said to explain them does not use."""
     for term in glossary_of(guide).terms:
         home = guide.pages.get(term.home)
-        if home is None or not re.search(_any_of(term.names), _prose(home)):
+        lines = (text for _, text in home.prose() if text[:1] != "#") if home else ()
+        if not re.search(_any_of(term.names), "\n".join(map(prose_of, lines))):
             what = f"{term.home}, said to explain {term.names[0]!r}, does not use it"
             yield WeaveError(what, GLOSSARY, term.line)
 
@@ -128,12 +129,6 @@ def _any_of(names: Iterable[str]) -> str:
     longest_first = sorted(names, key=len, reverse=True)
     alternatives = "|".join(map(_spellings, longest_first)) or r"(?!)"
     return rf"(?<![\w-])(?:{alternatives})(?![\w-])"
-
-
-def _prose(page: Page) -> str:
-    """Return what a page says outside of headings and code."""
-    lines = (line for _, line in page.prose() if not line.startswith("#"))
-    return "\n".join(map(prose_of, lines))
 
 
 def _spellings(name: str) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
+from weave.kinds import lines
 from weave.page import Page
-from weave.prose.prose import lines
 from weave.text import CODE_SPAN, STEPS, plain, prose_of
 
 LINK = re.compile(r"(?:\[([^\[\]]+))?\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
+from weave.kinds import lines
 from weave.page import Page
-from weave.prose.prose import lines
 from weave.text import CODE_SPAN, COMMENT, DATA, MATH, WAIVER
 
 ADDRESS = re.compile(r"<https?://[^<>\s]+>")

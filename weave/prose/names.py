@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from weave.findings import Finding, Results
 from weave.guide import Guide, once
+from weave.kinds import lines
 from weave.page import Page
-from weave.prose.prose import lines
 from weave.source import invalid_named
 from weave.text import CODE_SPAN, WAIVER
 

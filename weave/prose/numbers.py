@@ -15,9 +15,8 @@ from typing import Any
 
 from weave.findings import Correction, Finding, Question, Results
 from weave.guide import Guide
-from weave.kinds import fences
+from weave.kinds import fences, lines
 from weave.page import Page
-from weave.prose.prose import lines
 from weave.text import CODE_SPAN, DATA, MATH, WAIVER, claims, prose_of
 
 ROUGH = 0.1  # a number is not further from its value, as a share of that
@@ -135,22 +134,24 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
             continue
         formulas = [text] if in_math else MATH.findall(text)
         yield from ((line, each) for each in formulas if _states_a_number(each))
-        if in_math:
-            continue
-        for match in WAIVER.finditer(text):
-            if not match[1].strip():
-                yield line, f"{match[0]} (a waiver needs a reason)"
-            elif OF_CODE.search(match[1]):
-                yield line, f"{match[0]} (what code has can be computed)"
-        prose = prose_of(re.sub(r"^\s*\d+\. ", "", text))
-        yield from ((line, number) for number in claims(prose))
-        for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVER.sub(" ", text))):
-            code = match[0].strip("` ")
-            if [*claims(code)] == [re.sub("^[-+−]", "", code)]:
-                yield line, match[0]
+        if not in_math:
+            yield from ((line, each) for each in _bare(text))
     for fence in fences(page):
         for line, text in fence.labels():
             yield from ((line, number) for number in claims(text))
+
+
+def _bare(text: str) -> Iterator[str]:
+    for match in WAIVER.finditer(text):
+        if not match[1].strip():
+            yield f"{match[0]} (a waiver needs a reason)"
+        elif OF_CODE.search(match[1]):
+            yield f"{match[0]} (what code has can be computed)"
+    yield from claims(prose_of(re.sub(r"^\s*\d+\. ", "", text)))
+    for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVER.sub(" ", text))):
+        code = match[0].strip("` ")
+        if [*claims(code)] == [re.sub("^[-+−]", "", code)]:
+            yield match[0]
 
 
 def _states_a_number(formula: str) -> bool:

@@ -68,14 +68,3 @@ def generated(guide: Guide) -> Iterator[tuple[Path, str]]:
         page = PAGE.format(source=source.as_posix(), introduction=said)
         yield guide.source_page(source), page
     yield DOWNLOADS / NAMES.name, guide.text(NAMES)
-
-
-def examine(guide: Guide) -> Iterator[WeaveError]:
-    """Find source files whose page the navigation lacks, or calls something else."""
-    for source in [*guide.sources, *guide.programs]:
-        page = guide.source_page(source)
-        section = guide.section(page)
-        if section is None or section.title != source.name:
-            line = f"- {source.name}: {page.relative_to('docs').as_posix()}"
-            what = f"the navigation does not have {source}: write {line!r} there"
-            yield WeaveError(what, Path("mkdocs.yml"))

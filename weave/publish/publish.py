@@ -4,7 +4,6 @@ from pathlib import Path
 
 from weave.bundle import write_bundle
 from weave.guide import Guide
-from weave.publish.about import write_about
 from weave.publish.generated import write_generated
 from weave.publish.policy import write_policy
 
@@ -19,5 +18,4 @@ def publish(root: Path, *, previewing: bool) -> Guide:
     guide = Guide(root)
     write_bundle(root)
     write_policy(root, previewing=previewing)
-    write_about(guide)
     return guide
