@@ -70,6 +70,15 @@ def test_each_block_is_announced_before_it_prints_to_its_own_output() -> None:
         ("from microgpt import Value; Value.log = 0", "kept = not microgpt.Value.log"),
         ("open('left', 'w').close()", "import os; kept = os.listdir()"),
         ("import sys; sys.settrace(print)", "import sys; kept = sys.gettrace()"),
+        (
+            "import math; math.pi = type('A', (), {'__eq__': lambda *_: 1 / 0})()",
+            "import math; kept = not isinstance(math.pi, float)",
+        ),
+        (
+            "import os; os.environ['LEFT'] = '1'",
+            "import os; kept = 'LEFT' in os.environ",
+        ),
+        ("import sys; sys.path.append('x')", "import sys; kept = 'x' in sys.path"),
     ],
 )
 def test_what_one_run_leaves_does_not_reach_the_next(code: str, then: str) -> None:

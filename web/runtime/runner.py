@@ -5,6 +5,7 @@ import gc
 import importlib
 import io
 import linecache
+import logging
 import os
 import random
 import re
@@ -12,14 +13,12 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from types import ModuleType
-from typing import (
-    Any,
-    TypedDict,
-)
+from typing import Any, TypedDict
 
 OURS = ("microgpt", "snippets", "widgets")
 MOST_CHARACTERS = 100_000
@@ -123,6 +122,54 @@ def own_modules() -> Iterator[None]:
         sys.modules.update(kept)
 
 
+@contextlib.contextmanager
+def own_python() -> Iterator[None]:
+    """Undo what a reader's code does to Python itself, such as a function replaced.
+
+    What it was the first to import goes; what was there before is as it was.
+    """
+    modules = {k: m for k, m in sys.modules.items() if k.partition(".")[0] not in OURS}
+    owners: list[ModuleType | type] = []
+    for module in modules.values():
+        # Not JavaScript, nor this module, whose folder is another for each run
+        if isinstance(module, ModuleType) and module is not sys.modules[__name__]:
+            defined = (x for x in vars(module).values() if isinstance(x, type))
+            owners += (x for x in defined if x.__module__ == module.__name__)
+            owners.append(module)
+    kept = [(owner, dict(vars(owner))) for owner in owners]
+    environment, path = dict(os.environ), [*sys.path]
+    root = logging.root
+    logs = [*root.handlers], root.level, root.manager.disable
+    random.seed()
+    try:
+        with warnings.catch_warnings():
+            yield
+    finally:
+        for name in [*sys.modules]:
+            if name not in modules and name.partition(".")[0] not in OURS:
+                del sys.modules[name]
+        sys.modules.update(modules)
+        for owner, names in kept:
+            restore(owner, names)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.path[:] = path
+        root.handlers[:], root.level, root.manager.disable = logs
+
+
+def restore(owner: ModuleType | type, names: Mapping[str, object]) -> None:
+    """Give a module or a class the names that it had, whatever an `__eq__` says."""
+    now = vars(owner)
+    for name in {*now, *names}:
+        if name in now and name in names and now[name] is names[name]:
+            continue  # which is so of nearly all: `suppress` takes time
+        with contextlib.suppress(AttributeError, TypeError):  # what nobody can change
+            if name not in names:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, names[name])
+
+
 def taken_out() -> dict[str, ModuleType]:
     """Take our modules out, so that whoever imports them next gets new ones."""
     names = [name for name in sys.modules if name.partition(".")[0] in OURS]
@@ -130,6 +177,7 @@ def taken_out() -> dict[str, ModuleType]:
 
 
 @own_modules()
+@own_python()
 def run(
     blocks: Iterable[str],
     begin: Callable[[int], object],
@@ -143,7 +191,6 @@ def run(
     once its blocks have run.
     """
     start_afresh()
-    random.seed()
     namespace: dict[str, Any] = {"__name__": "__main__"}
     outcome = Outcome(error="", traceback="", block=None, line=None, hint="")
     codes = list(blocks)
