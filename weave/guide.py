@@ -143,9 +143,9 @@ class Guide:
         found: dict[str, list[Path]] = {}
         for path in [*self.paths, *self.labs]:
             section = self.section(path)
-            names = {plain(self.read(path).title()), section.title if section else ""}
-            if section and section.number == 1:
-                names.add(section.step.partition(" · ")[2])
+            names = {plain(self.read(path).title())}
+            if section:  # a link may also say the step that its page belongs to
+                names |= {section.title, section.step.partition(" · ")[2]}
             for name in names - {""}:
                 found.setdefault(name.lower(), []).append(path)
         return found
