@@ -195,10 +195,6 @@ class Figure:
         names = options.evaluate_all("all => all.map(each => each.ariaLabel)")
         return [number(re.split(" = |: ", name)[-1]) for name in names]
 
-    def value(self, slider: str) -> float:
-        """The number that a slider stands at."""
-        return number(self.slider(slider).get_attribute("aria-valuetext") or "")
-
     def numbers(self, name: str) -> list[float]:
         return [*map(number, self.row(name))]
 

@@ -33,17 +33,16 @@ class Watched(Handler):
     """Serves pages that remember what went wrong in them."""
 
     def do_GET(self) -> None:
-        if self.path.endswith("/watch.js"):
-            self.answer(WATCH, "text/javascript")
-            return
         file = Path(self.translate_path(self.path))
         file = file / "index.html" if file.is_dir() else file
-        if file.suffix != ".html" or not file.exists():
+        if self.path.endswith("/watch.js"):
+            self.answer(WATCH, "text/javascript")
+        elif file.suffix == ".html":
+            script = '<head><script src="/watch.js"></script>'
+            html = file.read_text("utf-8").replace("<head>", script, 1)
+            self.answer(html, "text/html; charset=utf-8")
+        else:
             super().do_GET()
-            return
-        script = '<script src="/watch.js"></script>'
-        html = file.read_text("utf-8").replace("<head>", f"<head>{script}", 1)
-        self.answer(html, "text/html; charset=utf-8")
 
 
 @pytest.fixture(scope="module", params=PROGRAMS, ids=lambda kind: kind.__name__)
@@ -151,15 +150,9 @@ def test_a_model_trains_in_the_page(engine: Engine, pages: str) -> None:
     engine.until(f"{SAYS}.startsWith('After ')")
 
 
-def test_search_finds_a_page(engine: Engine, pages: str) -> None:
-    engine.open(pages)
-    engine.type("/")
-    engine.until("document.activeElement?.matches('.md-search__input') ?? false")
-    engine.type("learning rate")
-    engine.until("!!document.querySelector('.md-search-result__item a')")
-
-
-def test_colours_change_and_stay(engine: Engine, pages: str) -> None:
+def test_search_finds_a_page_and_colours_change_and_stay(
+    engine: Engine, pages: str
+) -> None:
     engine.open(pages)
     paper = "getComputedStyle(document.body).backgroundColor"
     before = engine.value(paper)
@@ -169,17 +162,18 @@ def test_colours_change_and_stay(engine: Engine, pages: str) -> None:
             break
     after = engine.value(paper)
     assert after != before
-    engine.open(f"{pages}autograd/value/")
-    assert engine.value(paper) == after
-
-
-def test_formulas_and_underlined_terms_are_drawn(engine: Engine, pages: str) -> None:
     engine.open(f"{pages}attention/scores/")
+    assert engine.value(paper) == after
+    # Formulas and terms are drawn here, too.
     style = "getComputedStyle(document.querySelector('article {}')).{}"
     for element in ("data", "a.term"):
         assert engine.value(style.format(element, "textDecorationStyle")) == "dotted"
     widths = "[...document.querySelectorAll('article math')].map(x => x.getBoundingClientRect().width)"
     assert min(engine.value(widths)) > 3
+    engine.type("/")
+    engine.until("document.activeElement?.matches('.md-search__input') ?? false")
+    engine.type("learning rate")
+    engine.until("!!document.querySelector('.md-search-result__item a')")
 
 
 def test_after_one_visit_it_works_without_the_network(

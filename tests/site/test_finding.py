@@ -125,8 +125,7 @@ def test_the_table_of_contents_marks_what_it_led_to(reader: Page, address: str) 
         expect(marked).to_have_text(link.inner_text())
 
 
-# Each line is what some test does: those of one key here, those of the editor in
-# test_cells.py.
+# Each line is what some test does: those of one key here, the editor's in test_cells.py.
 TOLD = {
     "/": "search",
     "n": "the next page",
