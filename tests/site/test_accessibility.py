@@ -233,7 +233,6 @@ def test_axe_finds_no_fault_in_any_kind_of_element(page: Page) -> None:
     names = ["landmark-unique"]  # which no page has twice
     assert_no_fault(page, within="article", without=names)
     show(page, "dark")
-    assert_no_fault(page, COLOURS, "article")
     page.set_viewport_size(DESK)
     assert_no_fault(page, COLOURS)
     show(page, "light")
