@@ -119,16 +119,6 @@ def test_a_block_that_continues_others_runs_them_first_as_they_stand(tab: Page) 
     assert "ValueError: first" in printed(first)
 
 
-def test_an_error_names_the_line_and_marks_it(tab: Page) -> None:
-    block = cell(tab, 1)
-    assert run(block, "x = 1\nif x:\n    y = 1 / 0") == "ZeroDivisionError, line 3"
-    assert 'File "this block", line 3, in <module>' in printed(block)
-    assert block.locator(".cm-line.wrong").inner_text().strip() == "y = 1 / 0"
-    block.locator(".cm-content").press("End")
-    tab.keyboard.type(" ")
-    assert block.locator(".wrong").count() == 0
-
-
 # What only a page can't do, and a word of what it says to do instead
 IMPOSSIBLE = {
     "import getpass; getpass.getpass()": "write the answer into the code",
@@ -385,19 +375,25 @@ def test_copying_a_changed_block_copies_the_change(
 
 
 @thorough
-def test_a_phone_shows_editor_output_and_error_within_its_width_and_without_fault(
+def test_an_error_names_the_line_and_marks_it_and_a_phone_shows_it_all(
     tab: Page,
 ) -> None:
     tab.set_viewport_size(PHONE)
     block = cell(tab, 1)
-    write(block, f"print('{'9' * 200}')  # a comment\nraise ValueError({'8' * 200!r})")
+    raised = f"raise ValueError({'8' * 200!r})"
+    write(block, f"print('{'9' * 200}')  # a comment\nif 1:\n    {raised}")
     assert_faultless(tab, "#block-1")
     block.locator(".run").click()
-    assert state(block) == "ValueError, line 2"
+    assert state(block) == "ValueError, line 3"
+    assert 'File "this block", line 3, in <module>' in printed(block)
     assert tab.evaluate(TOO_WIDE) <= 0
     assert_faultless(tab, "#block-1")
     output = tab.get_by_role("group", name="Output of block 1", exact=True)
     expect(output.first).to_be_visible()
+    expect(block.locator(".cm-line.wrong")).to_have_text(f"    {raised}")
+    block.locator(".cm-content").press("End")
+    tab.keyboard.type(" ")
+    expect(block.locator(".wrong")).to_have_count(0)
 
 
 @thorough
