@@ -17,7 +17,13 @@ OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Value | float]] = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
-FUNCTIONS = ("log", "exp", "relu")
+# The operations of a Value that have a name of their own, such as `log`
+FUNCTIONS = tuple(
+    name
+    for name, method in vars(Value).items()
+    if name.isalpha()
+    and getattr(method, "__annotations__", {}) == {"return": "Value"}
+)
 KNOWN = ", ".join(FUNCTIONS)
 
 

@@ -1,7 +1,7 @@
 """What a screen reader finds in each instrument as it opens is a text that people have read.
 
 The first line of a file of `views/` says where it stands: a page and a selector.
-`uv run poe views` writes the rest anew; read the difference.
+`uv run poe views` rewrites the rest, and adds a file for a new widget; read the difference.
 """
 
 from __future__ import annotations
@@ -19,8 +19,12 @@ from tests.site.figure import homes
 from tests.thorough import one_of_each
 from weave.files import replace
 
-VIEWS = sorted(Path(__file__).with_name("views").glob("*.txt"))
+FOLDER = Path(__file__).with_name("views")
 WRITE = bool(os.environ.get("WRITE_VIEWS"))
+for name, page in homes().items() if WRITE else ():
+    if not [*FOLDER.glob(f"{name}*.txt")]:
+        (FOLDER / f"{name}.txt").write_text(f"# {page} [data-widget={name}]\n")
+VIEWS = sorted(FOLDER.glob("*.txt"))
 # Of more than so many of a kind in a row, the first ones are enough.
 MANY, FIRST = 4, 2
 CHOSEN = re.compile(r"\[(pressed|checked|selected)\]")
