@@ -9,6 +9,7 @@ looks of JupyterLab, which weigh more than all else on a page; here a lab become
 Markdown of a page, and HTML as every other page does.
 """
 
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.publish.offline import write_worker
 from weave.publish.publish import publish
-from weave.publish.search import searchable
+from weave.publish.search import first_paragraph, searchable
 
 previewing = {"now": False}  # whether an author looks at pages while writing them
 
@@ -59,8 +60,10 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
 def on_page_markdown(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> None:
-    """Tell the extension which page it is about to render."""
-    config.mdx_configs["weave"]["page"] = Path("docs", page.file.src_uri)
+    """Tell the extension which page it is about to render, and describe the page."""
+    path = Path("docs", page.file.src_uri)
+    config.mdx_configs["weave"]["page"] = path
+    page.meta["description"] = escape(first_paragraph(_guide(config).read(path)))
 
 
 @event_priority(100)  # before the plugin writes its index

@@ -26,14 +26,20 @@ def said(page: Any, name: str) -> str:
     return str(found)
 
 
-def test_a_page_is_called_what_its_heading_says(site: Site) -> None:
+def test_a_page_is_described_by_the_paragraph_that_it_begins_with(site: Site) -> None:
     for built in site.pages:
         page = html.fromstring(built.file.read_text(encoding="utf-8"))
         (heading,) = page.xpath("//h1")
         for mark in heading.xpath("*[@class='headerlink']"):
             mark.drop_tree()
         assert said(page, "og:title") == words(heading)
-        assert said(page, "description") == said(page, "og:description")
+        start = "following-sibling::p[not(@class) and not(preceding-sibling::h2)]"
+        first = heading.xpath(start)[:1]
+        if first and first[0].xpath(".//math"):  # typeset there, and LaTeX here
+            continue
+        text = words(first[0]) if first else ABOUT
+        assert said(page, "description") == text, built.file
+        assert said(page, "og:description") == text, built.file
 
 
 @thorough
@@ -72,4 +78,5 @@ def test_the_card_is_made_of_its_drawing() -> None:
     assert drawn, "card.png is of another drawing: run 'python web/card.py'"
 
 
+ABOUT = "A GPT in pure Python, and every line of it explained."
 ASSETS = shutil.ignore_patterns("assets")

@@ -15,7 +15,9 @@ from itertools import groupby
 from typing import Any
 
 from weave.guide import Guide, address_of
+from weave.page import Page
 from weave.prose.glossary import GLOSSARY, Term, glossary_of
+from weave.text import plain
 
 Entry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr what says a name repeatedly.
@@ -42,6 +44,20 @@ def searchable(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
         explained = " ".join(map(_joined, names))
         yield {"boost": PAGE, **_divided(page), "terms": explained}
         yield from map(_divided, sections)
+
+
+def first_paragraph(page: Page) -> str:
+    """Return what search engines and previews of links say of a page, without markup.
+
+    A card and fences may stand above it.
+    """
+    found: list[str] = []
+    for _, line in page.prose():
+        if re.match(r"[^\W_]|[*_`\"“$\[(]|<data", line):
+            found.append(line.strip())
+        elif found:
+            break
+    return plain(" ".join(found))
 
 
 def _definition(term: Term) -> Entry:
