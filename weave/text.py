@@ -13,6 +13,7 @@ DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
 WAIVER = re.compile(r'<span data-waive="([^"]*)">([^<]*)</span>')
 COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
 MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")
+EMPHASIS = re.compile(r"(?<!\\)(\*{1,3})(?=[^\s*])([^*]++)(?<=\S)\1")
 # Steps are called by their numbers, which `prose.links` looks up.
 STEPS = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
 YEAR = r"(?:1[6-9]|20)\d\d(?![\d.,]*\d)"
@@ -22,7 +23,10 @@ VERSION = (
 NAMED = r"\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
 # Three digits or more, decimals, powers, percentages, thousands: what only a computer
 # gets right
-UNIT = r"(?:[KkMBT]\b|\s?(?:\\?%|(?:per\s?cent|hundred|thousand|million|billion)\b))"
+UNIT = (
+    r"(?:[KkMBT]\b|\s?(?:\\?%|‰|per\s?mille?\b|per\s?cent(?:age)?\b"
+    r"|(?:hundred|thousand|million|billion|trillion)\b))"
+)
 POWER = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
 MEASURED = (
     rf"\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+"
@@ -58,7 +62,8 @@ def prose_of(text: str) -> str:
     text = WAIVER.sub(" ", DATA.sub(" ", text))
     text = MATH.sub(" ", re.sub(r"\$\$.+?\$\$", " ", text))
     text = re.sub(r"\]\([^)]*\)|<https?:[^>]*>", " ", text)
-    return html.unescape(re.sub(r"<!--.*?-->|<[a-zA-Z/!?][^>]*>", " ", text))
+    text = html.unescape(re.sub(r"<!--.*?-->|<[a-zA-Z/!?][^>]*>", " ", text))
+    return EMPHASIS.sub(lambda m: m[2] if re.search(r"[\d.,]", m[2]) else m[0], text)
 
 
 def outside_code(

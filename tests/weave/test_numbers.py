@@ -110,7 +110,9 @@ def found_in(text: str) -> list[str]:
         ("a note[^1]\n\n[^1]: It takes 170.", ["170"]),
         ("costs $5 and $270", ["270"]),
         ("about .98, -.5 or +.25; | .98 | −.5 |", [".98", ".5", ".25", ".98", ".5"]),
-        ("99 per cent, 5 percent", ["99", "5"]),
+        ("99 per cent, 5 ‰, 2 trillion", ["99", "5", "2"]),
+        ("**99** %, *12* thousand", ["99", "12"]),
+        ("$\\text{takes 800 steps}$", ["800"]),
         (
             "4K, 7B and 2k of 12 thousand; 3 million",
             ["4K", "7B", "2k", "12 t", "3 million"],

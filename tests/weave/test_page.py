@@ -120,10 +120,19 @@ def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
         ('[Step 2](page.md "a title")\n', 1),
         ("[Step 2][x]\n\n[x]: page.md\n", 3),
         ('<span data-waive="why">It takes 99 steps</span>\n', 1),
+        ("| A | B |\n| --- | ---: |\n| p | $p(y|x)$ |\n", 3),
+        ("| A | B |\n| --- | --- |\n| a |\n", 3),
+        ("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n", 1),
     ],
 )
 def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
     assert refusal(text)[0] == line
+
+
+def test_a_bar_in_code_or_in_words_ends_no_cell() -> None:
+    row = "| `a|b` | $p(y \\mid x)$ |\n\na | b | c\n"
+    guide = Guide(ROOT, told={PAGE: f"# Title\n\n| A | B |\n| --- | --- |\n{row}"})
+    assert not [error for error in _errors(guide) if "cells" in str(error)]
 
 
 def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:

@@ -17,6 +17,8 @@ TOUCHING = re.compile(
 # What may stand above the title
 ABOVE = re.compile(r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|")
 WAIVED_WORDS = 3
+BELOW_HEAD = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
+BAR = re.compile(r"(?<!\\)\|")  # between two cells
 
 
 def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
@@ -24,6 +26,8 @@ def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
     for line, text in lines(page):
         if message := _mistake(text):
             yield page.error(message, line)
+    for line, message in _rows(page):
+        yield page.error(message, line)
     for place, text in enumerate(page.lines[: page.front_matter], 1):
         if not ABOVE.fullmatch(text):
             what = (
@@ -33,6 +37,30 @@ def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
     for directive in page.loose:
         what = f"'{directive.name}' must stand right above a fence"
         yield page.error(what, directive.line)
+
+
+def _rows(page: Page) -> Iterator[tuple[int, str]]:
+    """Find rows of tables that don't have the cells of their head."""
+    columns, above = 0, (0, "")
+    for line, text in page.prose():
+        rows = [(line, text)] if columns and text.strip() else []
+        if BELOW_HEAD.fullmatch(text) and above[1].strip():
+            columns, rows = _cells(text), [above]
+        elif not text.strip():
+            columns = 0
+        for place, row in rows:
+            if (cells := _cells(row)) != columns:
+                what = f"this row has {cells} of the {columns} cells of its table"
+                if cells > columns and "$" in row:
+                    what += ": within a formula, write \\mid or \\vert for |"
+                yield place, what
+        above = line, text
+
+
+def _cells(row: str) -> int:
+    """Count the cells of a row; a bar in a code span divides nothing."""
+    bare = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
+    return len(BAR.findall(bare)) + 1
 
 
 def _mistake(line: str) -> str:

@@ -24,6 +24,7 @@ PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 # What the reason of a waiver says of code, which an expression could ask
 OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
+SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")  # words in a formula
 # A formula that is nothing but a number, or comes to one
 STATES = re.compile(
     r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))"
@@ -133,7 +134,11 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
             in_math = not in_math
             continue
         formulas = [text] if in_math else MATH.findall(text)
-        yield from ((line, each) for each in formulas if _states_a_number(each))
+        for each in formulas:
+            if _states_a_number(each):
+                yield line, each
+            for words in SAID.findall(each):
+                yield from ((line, number) for number in claims(words))
         if not in_math:
             yield from ((line, each) for each in _bare(text))
     for fence in fences(page):
