@@ -11,6 +11,7 @@ from tests.promises.site import Site
 from weave.codeblocks import extract_from_file
 from weave.guide import Guide
 from weave.kinds.block import LIBRARIES, Block
+from weave.kinds.changes import Changes
 from weave.kinds.exercise import Exercise
 from weave.page import Page
 from weave.prose.numbers import numbers
@@ -38,11 +39,14 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
 def stated(page: Page, guide: Guide) -> dict[str, list[str]]:
     """Return what elements of a built page should say, by how they are selected."""
     exercises = [exercise.content(guide) for exercise in Exercise.on(page)]
+    sides = [difference.content(guide).lines() for difference in Changes.on(page)]
+    changes = ["".join(f"{line}\n" for line in lines) for lines in sides]
     return {
         ".cell:not(.exercise *) .highlight code": [b.text for b in Block.on(page)],
         ".exercise code": [p for e in exercises for p in (e.start, e.solution)],
         ".cell > pre.output": [b.output.fence.text for b in Block.on(page) if b.output],
         "data:not(.recap *)": [n.text.strip("`") for n in numbers(page)],
+        ".changes pre code": changes,
         "pre.diagram-source": [f.text for f in page.fences if f.language == "mermaid"],
     }
 
@@ -60,7 +64,7 @@ def test_the_site_shows_what_the_markdown_says(site: Site, guide: Guide) -> None
         )
         for pre in page.article.select("pre"):
             assert pre.css.closest(CHECKED), f"{page.source.path}: what checks {pre}?"
-    assert len(seen) == 5
+    assert len(seen) == 6
 
 
 def test_a_block_can_be_copied_whole_or_says_why_it_was_not_run(site: Site) -> None:

@@ -3,7 +3,6 @@
 import inspect
 import pkgutil
 import re
-from difflib import unified_diff
 from pathlib import Path
 
 from bs4 import Tag
@@ -119,29 +118,3 @@ def test_source_pages_show_their_whole_file_and_where_each_line_is_explained(
                 assert int(first) <= number <= int(last or first)
     files = [*guide.sources, *guide.programs]
     assert shown == {path.as_posix(): guide.lines(path) for path in files}
-
-
-def test_a_difference_is_that_of_the_lines_its_caption_names(site: Site) -> None:
-    piece = r"(\S+), lines? (\d+)(?:–(\d+))?"
-    caption = re.compile(
-        rf"(?:From {piece}, to {piece}|New in {piece}|Gone from {piece}): "
-        r"(\d+) lines? (?:removed|added)(?:, (\d+) added)?"
-    )
-    compared = 0
-    for page in site.pages:
-        for figure in page.article.select("figure.changes"):
-            match = caption.fullmatch(part(figure, "figcaption").get_text())
-            assert match, figure
-            pieces = (match.group(n, n + 1, n + 2) for n in (1, 4, 7, 10))
-            old, new, added, gone = (lines_of(*p) if p[0] else [] for p in pieces)
-            shown = part(figure, "pre code").get_text().splitlines()
-            difference = [*unified_diff(old + gone, new + added, lineterm="")][2:]
-            assert [s for s in shown if s[:2] != "@@"] == [
-                line for line in difference if line[:2] != "@@"
-            ]
-            signs = [line[0] for line in shown]
-            counts = [signs.count("-"), signs.count("+")]
-            stated = [int(n) for n in match.group(13, 14) if n]
-            assert stated == (counts if old else [sum(counts)])
-            compared += 1
-    assert compared
