@@ -124,27 +124,6 @@ def test_each_file_that_a_document_names_is_there(path: Path) -> None:
     assert [name for name in names if not (ROOT / name).exists()] == []
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "microgpt train --precisoin float32",
-        "microgpt train --engine list",
-        "uv run poe tset",
-        "uv run pytest tests/package/engine/test_numpy.py",
-        "python -m bench.rung",
-        "python microgtp.py",
-        "mkdocs sevre",
-        "pip install 'microgpt-guide[nump]'",
-        ".venv/bin/pytset",
-        "--compil",
-        "torchrun --nproc-per-node 2 -m microgpt train --batch 2",
-        "torchrun --nproc-per-node 2 -m snippets.processes --shards",
-    ],
-)
-def test_a_command_that_nothing_understands_is_found(command: str) -> None:
-    assert unknown(command)
-
-
 def test_every_command_s_help_stands_on_a_page_and_describes_each_option(
     guide: Guide,
 ) -> None:

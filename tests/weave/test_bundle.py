@@ -4,8 +4,6 @@ import zipfile
 from pathlib import Path
 
 from tests.processes import python
-from tests.promises.site import Site
-from tests.thorough import thorough
 from tests.weave.conftest import ROOT, Project
 from weave.bundle import ARCHIVE, bundled, edition, write_bundle
 
@@ -55,14 +53,3 @@ def test_the_archive_holds_all_that_widgets_import(tmp_path: Path) -> None:
     imports = f"import sys; sys.path.append('.'); import {', '.join(names)}"
     ran = python("-I", "-S", "-c", imports, cwd=tmp_path)  # no other package
     assert ran.stderr == ""
-
-
-@thorough
-def test_the_site_serves_the_package_that_its_pages_name(site: Site) -> None:
-    with zipfile.ZipFile(site.folder / "assets" / "python.zip") as archive:
-        for path in bundled(ROOT):
-            name = path.relative_to(ROOT).as_posix().removeprefix("web/")
-            assert archive.read(name) == path.read_bytes(), name
-    for page in site.pages:
-        for known in page.tree.xpath("//@data-edition"):
-            assert known == edition(ROOT)

@@ -1,17 +1,12 @@
 """What is not true is found, by line; what can be mended, is, and nothing else changes."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import pytest_codeblocks.plugin
 
-from tests.processes import ROOT, Ran, python
+from tests.processes import Ran, python
 from tests.thorough import thorough
 from tests.weave.conftest import Project
 from weave.check import examine, examine_project
@@ -227,28 +222,3 @@ def test_what_needs_a_library_is_compared_where_that_is_installed(
     assert told_with("sitecustomize.py", absent) == [True, False, False, False, False]
     true = NEEDS_NUMPY.replace(">9<", ">1<", 1)
     assert told_with("sitecustomize.py", absent, true) == [False] * 4 + [True]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_ctrl_c_ends_a_check_without_a_word(project: Project, tmp_path: Path) -> None:
-    started = tmp_path / "started"
-    code = f"import time\n\nopen({str(started)!r}, 'w').close()\ntime.sleep(60)"
-    path = project.root / project.page(f"# A\n{block(code)}").path
-    checking = subprocess.Popen(
-        [sys.executable, "-m", "weave", "check", path, "--root", project.root],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    end = time.monotonic() + 60
-    while not started.exists():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    os.killpg(checking.pid, signal.SIGINT)
-    try:
-        said, _ = checking.communicate(timeout=20)
-    finally:
-        checking.kill()
-    assert (said, checking.returncode) == ("", 130)

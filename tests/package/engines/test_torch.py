@@ -40,24 +40,6 @@ def test_coarser_numbers_give_nearly_the_same_losses(
     assert coarse == pytest.approx(exact, rel=0, abs=gap)
 
 
-def test_what_was_compiled_is_what_computes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From documents that are all padded to the context."""
-    translated = Mock(
-        side_effect=lambda x: torch.ones(*x.shape, 27, requires_grad=True)
-    )
-    compiler = Mock(return_value=translated)
-    monkeypatch.setattr(torch, "compile", compiler)
-    engine = Engine(Config(), random.Random(1), compiled=True)
-    engine.step(DOCUMENTS, 0.01)
-    compiler.assert_called_once_with(engine.module, dynamic=False)
-    [(tokens,)] = [call.args for call in translated.call_args_list]
-    assert tokens.shape == (4, 16)
-    engine.logits = engine.module
-    plain = Engine(Config(), random.Random(1))
-    losses = engine.step(DOCUMENTS, 0.01), plain.step(DOCUMENTS, 0.01)
-    assert losses[0] == pytest.approx(losses[1], rel=1e-12)
-
-
 @nightly
 def test_a_compiled_model_has_the_same_losses() -> None:
     engine = partial(Engine, compiled=True)
