@@ -6,9 +6,9 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 import yaml
@@ -19,11 +19,10 @@ from weave.draw import drawing_program
 from weave.errors import WeaveError
 from weave.page import Page, read_page
 from weave.process import Program
-from weave.source import Span, find
 from weave.text import plain
 
 SOURCE_PAGES = Path("docs", "reference", "source")
-T = TypeVar("T")
+once = lru_cache(maxsize=1)  # keeps what a function gives for the guide of a build
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,6 @@ class Guide:
         self.root = root
         self._texts = dict(told or {})  # others as each was when it was asked for first
         self._read: dict[Path, Page] = {}
-        self._spans: dict[str, Span] = {}
-        self.computed: dict[Any, Any] = {}  # see `once`
         self.settings = self._parsed(Path("mkdocs.yml"), _settings)
         pyproject = self._parsed(Path("pyproject.toml"), tomllib.loads)
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
@@ -76,12 +73,6 @@ class Guide:
     def edition(self) -> str:
         """The name of the Python that readers' browsers run, as it was published."""
         return edition(self.root)
-
-    def find(self, symbols: str) -> Span:
-        """Return the lines of source that symbols name; raise UnknownSymbol."""
-        if symbols not in self._spans:
-            self._spans[symbols] = find(self.root, symbols)
-        return self._spans[symbols]
 
     @cached_property
     def paths(self) -> list[Path]:
@@ -175,19 +166,6 @@ class Guide:
         return SOURCE_PAGES / f"{'-'.join(named) or 'package'}.md"
 
 
-def once(compute: Callable[[Guide], T]) -> Callable[[Guide], T]:
-    """Let each guide keep what a function returns for it."""
-
-    @wraps(compute)
-    def kept(guide: Guide) -> T:
-        if compute not in guide.computed:
-            guide.computed[compute] = compute(guide)
-        value: T = guide.computed[compute]
-        return value
-
-    return kept
-
-
 def read_text(root: Path, path: Path) -> str:
     """Return what a file of a project says now; raise WeaveError if it has no text."""
     try:
@@ -205,9 +183,8 @@ def link(source: Path, target: Path, *, finished: bool) -> str:
     serves (`../value/`), or as an author writes it, between files (`value.md`).
     """
     if finished:
-        start, end = served(source), served(target)
-        relative = posixpath.relpath(end, start)
-        return relative if not is_page(target) else f"{relative}/"
+        there, here = address_of(target), address_of(source)
+        return posixpath.relpath(there or ".", here or ".") + "/" * is_page(target)
     return posixpath.relpath(target.as_posix(), source.parent.as_posix())
 
 
@@ -217,20 +194,13 @@ def is_page(path: Path) -> bool:
     return lab or path.suffix == ".md"
 
 
-def served(path: Path) -> str:
-    """Return where the site has a file of docs/, below its own address."""
-    inside = path.relative_to("docs")
-    if not is_page(path):
-        return inside.as_posix()
-    inside = inside.with_suffix("")
-    return (inside.parent if inside.name == "index" else inside).as_posix()
-
-
 def address_of(path: Path) -> str:
     """Return the address of a page or file of docs/, below the site's own."""
-    if not is_page(path):
-        return quote(served(path))
-    return "" if served(path) == "." else quote(f"{served(path)}/")
+    inside = path.relative_to("docs").as_posix()
+    if is_page(path):
+        inside = re.sub(r"\.\w+$", "/", inside)
+        inside = re.sub(r"(^|/)index/$", r"\1", inside)
+    return quote(inside)
 
 
 def _sections(nav: list[Any], step: str = "") -> Iterator[tuple[str, Section]]:

@@ -11,7 +11,7 @@ from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import LINK, Kind, View, code
 from weave.kinds.listing import linked
-from weave.source import Span, UnknownSymbol, dedent
+from weave.source import Span, UnknownSymbol, dedent, find
 
 
 class Sides(NamedTuple):
@@ -46,7 +46,7 @@ class Changes(Kind):
             if not arrow or not (before + after).strip():
                 raise UnknownSymbol("write 'module:name -> module:name'")
             sides = (side.strip() for side in (before, after))
-            return Sides(*(guide.find(side) if side else None for side in sides))
+            return Sides(*(find(guide.root, side) if side else None for side in sides))
         except UnknownSymbol as error:
             raise self.error(str(error)) from None
 

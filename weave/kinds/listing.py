@@ -11,7 +11,7 @@ from weave.findings import Finding, Results
 from weave.guide import Guide, once
 from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Kind, View, code
-from weave.source import Code, Span, UnknownSymbol, dedent, read
+from weave.source import Code, Span, UnknownSymbol, dedent, find, read
 from weave.text import plain
 
 
@@ -31,7 +31,7 @@ class Listing(Kind):
     def span(self, guide: Guide) -> Span:
         """Return the lines that it shows."""
         try:
-            return guide.find(self.symbols)
+            return find(guide.root, self.symbols)
         except UnknownSymbol as error:
             raise self.error(str(error)) from None
 
