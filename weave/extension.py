@@ -1,8 +1,6 @@
 """The Python-Markdown extension that builders load as `weave`."""
 
 import re
-from collections.abc import Callable
-from copy import copy
 from functools import cache
 from pathlib import Path
 from re import Match
@@ -10,18 +8,23 @@ from xml.etree.ElementTree import Element
 
 from markdown import Extension, Markdown
 from markdown.inlinepatterns import InlineProcessor
+from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import AtomicString
 
 from weave.errors import WeaveError
 from weave.guide import Guide, link
-from weave.kinds.kind import View
+from weave.kinds.kind import View, framed
 from weave.prose.glossary import GLOSSARY, glossary_of
 from weave.render import render
 from weave.text import MATH
 
 SHORT = 20  # letters of code that stay on one line
+HEADERLINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
+CODE = re.compile(r"<code>([^<]*)</code>")
+DASHES = re.compile(r"[^\s<>]*-[^\s<>]+")
+DASHES_AND_SLASHES = re.compile(rf"{DASHES.pattern}|(?<=\w/)(?=\w)")
+TABLE_OR_CODE = re.compile(rf"<table>(.*?)</table>|{CODE.pattern}", re.DOTALL)
 
 
 class WeaveExtension(Extension):
@@ -43,10 +46,9 @@ class WeaveExtension(Extension):
         # After code spans (190), before backslashes are read as escapes (180).
         md.inlinePatterns.register(FormulaProcessor(weave), "weave-formula", 185)
         # After bold, links and the rest are elements (20), before links are resolved (0).
-        finished = Finished(md, _divide_code, _frame_tables, weave.mark_terms)
-        md.treeprocessors.register(finished, "weave", 14)
-        # After the table of contents (5)
-        md.treeprocessors.register(Finished(md, _hide_signs), "weave-headings", 4)
+        md.treeprocessors.register(Terms(weave), "weave-terms", 14)
+        # Before the HTML of fences stands in its place (30)
+        md.postprocessors.register(Dressing(md), "weave-dressing", 35)
 
 
 class WeavePreprocessor(Preprocessor):
@@ -77,17 +79,6 @@ class WeavePreprocessor(Preprocessor):
             self.view = View(guide, page, stash, finished=False)
         return list(render(self.view))
 
-    def mark_terms(self, root: Element) -> None:
-        """Link the first use of each term to the glossary, whose terms get their ids."""
-        if self.view is None:
-            return
-        page, glossary = self.view.page, glossary_of(self.view.guide)
-        there = link(page.path, GLOSSARY, finished=False)  # resolved by the builder
-        glossary.mark(root, page, lambda term: f"{there}#{term.anchor}")
-        if page.path == GLOSSARY:
-            for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
-                name.set("id", term.anchor)
-
 
 @cache
 def zensical_guide() -> Guide:
@@ -115,60 +106,51 @@ class FormulaProcessor(InlineProcessor):
         return view.stash(formula), m.start(), end
 
 
-class Finished(Treeprocessor):
-    """Changes the elements of a page, one way after the other."""
+class Terms(Treeprocessor):
+    """Links the first use of each term to the glossary, whose terms get their ids."""
 
-    def __init__(self, md: Markdown, *ways: Callable[[Element], None]) -> None:
-        super().__init__(md)
-        self.ways = ways
+    def __init__(self, preprocessor: WeavePreprocessor) -> None:
+        super().__init__(preprocessor.md)
+        self.preprocessor = preprocessor
 
     def run(self, root: Element) -> None:
-        """Change a page in all these ways."""
-        for way in self.ways:
-            way(root)
+        """Change a page."""
+        if (view := self.preprocessor.view) is None:
+            return
+        page, glossary = view.page, glossary_of(view.guide)
+        there = link(page.path, GLOSSARY, finished=False)  # resolved by the builder
+        glossary.mark(root, page, lambda term: f"{there}#{term.anchor}")
+        if page.path == GLOSSARY:
+            for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
+                name.set("id", term.anchor)
 
 
-def _frame_tables(root: Element) -> None:
-    """Frame each table, as `framed` does: so keys can scroll what is wider than a phone."""
-    for parent in list(root.iter()):
-        for place, table in enumerate(parent):
-            if table.tag == "table":
-                table.set("class", "plain")
-                frame = {"class": "canvas tabled", "tabindex": "0"}
-                parent[place] = Element("div", frame)
-                parent[place].append(table)
+class Dressing(Postprocessor):
+    """Changes the HTML of a page before that of its fences is put into it."""
+
+    def run(self, text: str) -> str:
+        """Frame tables, divide code, and hide the sign that links a heading to itself.
+
+        Keys and screen readers find the same links in the table of contents.
+        """
+        hidden = r'<a aria-hidden="true" \1 tabindex="-1"'
+        return TABLE_OR_CODE.sub(_dressed, HEADERLINK.sub(hidden, text))
 
 
-def _hide_signs(root: Element) -> None:
-    """Hide the sign that links a heading to itself from all but pointers.
-
-    Keys and screen readers find the same links in the table of contents.
-    """
-    for sign in root.iter("a"):
-        if sign.get("class") == "headerlink":
-            sign.attrib |= {"aria-hidden": "true", "tabindex": "-1"}
-
-
-def _divide_code(root: Element) -> None:
+def _dressed(found: Match[str]) -> str:
     """Say where a line may end within code: not at a dash, as `--save-every` has them.
 
     Nor in what is short, such as `a - b`. In a table a line may end there, and after a
     slash as well, because the narrowest column has room for a path.
     """
-    narrow = {code for table in root.iter("table") for code in table.iter("code")}
-    for code in root.iter("code"):
-        if code not in narrow and len(code.text or "") <= SHORT:
-            code.set("class", "unbroken")
-        else:
-            _divide(code, r"(\S*-\S+)", Element("span", {"class": "unbroken"}))
-        if code in narrow:
-            _divide(code, r"(?<=\w/)()(?=\w)", Element("wbr"))
+    table, code = found.groups()
+    if table:  # keys can scroll what is wider than a phone
+        table = CODE.sub(lambda inner: DASHES_AND_SLASHES.sub(_kept, inner[0]), table)
+        return framed(f'\n<table class="plain">{table}</table>\n', "canvas tabled")
+    if len(code) > SHORT:
+        return f"<code>{DASHES.sub(_kept, code)}</code>"
+    return f'<code class="unbroken">{code}</code>'
 
 
-def _divide(code: Element, pattern: str, part: Element) -> None:
-    """Put what a pattern's group finds in the text of an element into elements."""
-    first, *rest = re.split(pattern, code.text or "")
-    code.text = AtomicString(first)
-    for place, (found, after) in enumerate(zip(rest[::2], rest[1::2])):
-        code.insert(place, part := copy(part))
-        part.text, part.tail = AtomicString(found), AtomicString(after)
+def _kept(part: Match[str]) -> str:
+    return f'<span class="unbroken">{part[0]}</span>' if part[0] else "<wbr />"

@@ -168,9 +168,9 @@ def spaced(*parts: str) -> list[str]:
     return [line for part in parts for line in (part, "")]
 
 
-def framed(html: str) -> str:
+def framed(html: str, classes: str = "canvas") -> str:
     """Return what may be wider than a phone, in a frame that keys can scroll."""
-    return f'<div class="canvas" tabindex="0">{html}</div>'
+    return f'<div class="{classes}" tabindex="0">{html}</div>'
 
 
 def code(language: str, lines: list[str], options: str = "") -> list[str]:
