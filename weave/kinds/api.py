@@ -6,7 +6,7 @@ underscore.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from html import escape
 from pathlib import Path
 
@@ -33,14 +33,14 @@ def symbols(guide: Guide) -> dict[str, Symbol]:
     found: dict[str, Symbol] = {}
     waiting = [package]
     for module in waiting:
-        found |= {symbol.path: symbol for symbol in _with_members(module)}
+        found |= {symbol.path: symbol for symbol in [module, *_inside(module)]}
         inside = (each for each in module.modules.values() if not each.is_alias)
         waiting += [each for each in inside if not each.name.startswith("_")]
     return found
 
 
-def _members(owner: Symbol) -> Iterator[Symbol]:
-    """Yield the public names that a module or a class defines.
+def _inside(owner: Symbol, left_out: Container[str] = ()) -> Iterator[Symbol]:
+    """Yield the public names that a module or a class defines, and what is in them.
 
     Its signature has the fields of a class, and only the source has type variables.
     """
@@ -48,14 +48,10 @@ def _members(owner: Symbol) -> Iterator[Symbol]:
     for name, member in inside.items():
         if name.startswith("_") or not isinstance(member, Symbol) or member.is_module:
             continue
-        if not (_is_value(member) and (owner.is_class or len(name) == 1)):
+        is_told = _is_value(member) and (owner.is_class or len(name) == 1)
+        if not is_told and member.path not in left_out:
             yield member
-
-
-def _with_members(symbol: Symbol) -> Iterator[Symbol]:
-    yield symbol
-    for member in _members(symbol):
-        yield from _with_members(member)
+            yield from _inside(member, left_out)
 
 
 class Api(Kind):
@@ -77,8 +73,7 @@ class Api(Kind):
         lines = []
         for symbol in self.content(view.guide):
             title = f"### `{_short(symbol)}` {{#{symbol.path}}}"
-            shown = _module(view, symbol) if symbol.is_module else _name(view, symbol)
-            lines += ["", title, "", view.stash(shown), ""]
+            lines += ["", title, "", view.stash(_shown(view, symbol)), ""]
         return lines
 
     @classmethod
@@ -111,51 +106,39 @@ def _is_value(symbol: Symbol) -> bool:
 
 @once
 def _pages(guide: Guide) -> dict[str, Path]:
-    """Return the page of each name that an entry of its own shows."""
-    every = Api.all(guide)
-    return {s.path: api.page.path for api in every for s in api.content(guide)}
+    """Return the page of each name that has an entry of its own."""
+    shown = [(api.page.path, s) for api in Api.all(guide) for s in api.content(guide)]
+    return {symbol.path: page for page, symbol in shown if not symbol.is_module}
 
 
-def _name(view: View, symbol: Symbol) -> str:
-    """Return all that a name of a module offers."""
-    shown = f'<p class="signature">{_signature(symbol)}</p>{_text(view, symbol, True)}'
-    entries = _entries(view, list(_with_members(symbol))[1:])
-    return f'<div class="api">{shown}{entries}</div>'
+def _shown(view: View, symbol: Symbol) -> str:
+    """Return all that a module or a name offers; what has an entry, as a link to it."""
+    pages, shown = _pages(view.guide), _text(view, symbol, True)
+    if symbol.is_module:  # For who knows the name: the search finds what is imported.
+        opening = '<div class="api" data-search-exclude>'
+        shown += _table(view, symbol)
+    else:
+        opening = f'<div class="api"><p class="signature">{_signature(symbol)}</p>'
+    entries = ""
+    for part in _inside(symbol, pages):
+        kind = f"member {part.kind.value}" if "." in _short(part) else "name"
+        entries += f'<dt id="{part.path}" class="{kind}">{_signature(part)}</dt>'
+        entries += f'<dd class="{kind}">{_text(view, part)}</dd>'
+    return f"{opening}{shown}{f'<dl>{entries}</dl>' if entries else ''}</div>"
 
 
-def _module(view: View, module: Symbol) -> str:
-    """Return what a module offers: a table of what has its entry elsewhere, and the rest."""
-    pages, shown = _pages(view.guide), _text(view, module, True)
-    here = [m for m in _members(module) if m.path not in pages]
-    listed = {m.name: m.path for m in _members(module) if m.path in pages}
-    if module.path == PACKAGE:  # what it imports, it offers
-        every = [m for m in module.members.values() if isinstance(m, griffe.Alias)]
-        listed |= {a.name: a.target_path for a in every if a.target_path in pages}
-    if listed:
-        known = symbols(view.guide)
-        names = sorted(listed, key=str.lower)
-        rows = "".join(_row(view, name, known[listed[name]]) for name in names)
-        head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
-        shown += framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
-    shown += _entries(view, [part for member in here for part in _with_members(member)])
-    # For who knows the name: the search finds what is imported.
-    return f'<div class="api" data-search-exclude>{shown}</div>'
-
-
-def _row(view: View, name: str, symbol: Symbol) -> str:
-    there = view.to(_pages(view.guide)[symbol.path], symbol.path)
-    said = _words(_first_sentence(symbol.docstring.value if symbol.docstring else ""))
-    link = f'<a href="{there}"><code>{escape(name)}</code></a>'
-    return f"<tr><td>{link}</td><td>{said}</td></tr>"
-
-
-def _entries(view: View, symbols: list[Symbol]) -> str:
-    shown = ""
-    for symbol in symbols:
-        kind = f"member {symbol.kind.value}" if "." in _short(symbol) else "name"
-        shown += f'<dt id="{symbol.path}" class="{kind}">{_signature(symbol)}</dt>'
-        shown += f'<dd class="{kind}">{_text(view, symbol)}</dd>'
-    return f"<dl>{shown}</dl>" if shown else ""
+def _table(view: View, module: Symbol) -> str:
+    """Return a table of what a module offers that has an entry of its own."""
+    pages, rows = _pages(view.guide), ""
+    for name, member in sorted(module.members.items(), key=lambda m: m[0].lower()):
+        path = getattr(member, "target_path", member.path)  # of what it imports
+        if path in pages and (path == member.path or module.path == PACKAGE):
+            link = f'<a href="{view.to(pages[path], path)}"><code>{name}</code></a>'
+            said = _words(_first_sentence(_doc(symbols(view.guide)[path])))
+            rows += f"<tr><td>{link}</td><td>{said}</td></tr>"
+    head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
+    table = f'<table class="plain">{head}<tbody>{rows}</tbody></table>'
+    return framed(table) if rows else ""
 
 
 def _text(view: View, symbol: Symbol, with_file: bool = False) -> str:
@@ -171,12 +154,12 @@ def _text(view: View, symbol: Symbol, with_file: bool = False) -> str:
         places.append(f"no page explains it: {escape(waived)}")
     elif home := homes(view.guide).get((path, span.first)):
         places.append(f"explained in {home_link(view, home)}")
-    return f'{_doc(symbol)}<p class="from">{" · ".join(places)}</p>'
+    doc = "".join(f"<p>{_words(p)}</p>" for p in _doc(symbol).split("\n\n") if p)
+    return f'{doc}<p class="from">{" · ".join(places)}</p>'
 
 
 def _doc(symbol: Symbol) -> str:
-    doc = symbol.docstring.value.strip() if symbol.docstring else ""
-    return "".join(f"<p>{_words(p)}</p>" for p in re.split(r"\n\s*\n", doc) if p)
+    return symbol.docstring.value.strip() if symbol.docstring else ""
 
 
 def _words(text: str) -> str:
@@ -211,6 +194,6 @@ def _written(symbol: Symbol) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    paragraph = " ".join(re.split(r"\n\s*\n", text.strip())[0].split())
+    paragraph = " ".join(text.partition("\n\n")[0].split())
     match = re.match(r".+?[.:](?= |$)", paragraph)
     return (match[0] if match else paragraph).rstrip(":")
