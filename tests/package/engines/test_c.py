@@ -1,13 +1,11 @@
 """The engines in C give what the graph gives, and let nothing into C that harms it."""
 
-import math
 import os
 import random
 import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -17,10 +15,10 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.rungs import NETWORK
 from microgpt import Config, Tokenizer
-from microgpt.engines import c, compiler, dot, variant
+from microgpt.engines import c, compiler, variant
 from microgpt.engines.protocol import State, first_state
 from microgpt.engines.variant import FIELDS
-from tests.package.helpers import NAMES, data, model_of_size, with_weights
+from tests.package.helpers import NAMES, data, with_weights
 from tests.processes import python
 from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS, VariantGPT
 
@@ -72,23 +70,6 @@ def test_a_variant_without_other_parts_is_the_engine_in_c_to_the_last_bit():
     usual = c.Engine(CONFIG, random.Random(1)).part(0)
     biased = variant.Engine(CONFIG, random.Random(1), parts={"biases": "yes"}).part(0)
     assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
-
-
-@pytest.mark.parametrize("nats", [709.0, 709.7, 709.9, 800.0])
-def test_a_loss_is_right_however_large_and_infinite_where_the_graph_has_no_slope(nats):
-    model, document = model_of_size(CONFIG), [4, 0, 3, 1, 4]
-    read = [engine_of(model).predict(document[:i]) for i in range(1, 5)]
-    gap = max(max(row) - row[target] for row, target in zip(read, document[1:]))
-    for p in chain(*model.weights["lm_head"]):
-        p.data *= nats / gap  # the model is as sure of something else
-    graph = dot.Engine(CONFIG, random.Random())
-    with_weights(graph, data(model.parameters()))
-    expected = graph.step([document], 0.01)
-    assert math.isfinite(expected) == (nats < 709.78)
-    for precision, digits in (("float64", 1e-12), ("float32", 1e-5)):
-        engine = engine_of(model, precision=precision)
-        assert engine.loss([document]) == pytest.approx(expected, rel=digits)
-        assert engine.step([document], 0.01) == pytest.approx(expected, rel=digits)
 
 
 OTHER = first_state(Config(), random.Random(1))
@@ -196,10 +177,6 @@ def test_a_compiler_that_fails_is_told_with_its_reason_unless_another_can(
     assert not [*cache.iterdir()]
     monkeypatch.setattr(compiler, "compilers", lambda: iter(commands))
     assert compiler.compiled().parent == cache
-    monkeypatch.undo()
-    monkeypatch.setenv("CC", "gcc '")
-    with pytest.raises(ValueError, match="CC=gcc ' is no command"):
-        list(compiler.compilers())
 
 
 @posix

@@ -3,7 +3,6 @@
 import gc
 import random
 import sys
-import tomllib
 import types
 from dataclasses import asdict, replace
 from itertools import islice, pairwise
@@ -36,7 +35,6 @@ from microgpt.engines.tape import softmax
 from tests.models import document
 from tests.package.helpers import (
     NAMES,
-    ROOT,
     SIZES,
     data,
     model_of_size,
@@ -301,7 +299,7 @@ def test_an_engine_without_its_library_says_what_to_install(
 
 
 @pytest.mark.parametrize("name, version", [("numpy", "1.26.4"), ("torch", "2.6.0+cpu")])
-def test_a_library_that_is_too_old_is_refused_and_not_installed(
+def test_a_library_that_is_too_old_is_refused(
     name: str, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old: Any = types.ModuleType(name)
@@ -310,8 +308,3 @@ def test_a_library_that_is_too_old_is_refused_and_not_installed(
     least = ".".join(map(str, LEAST[name]))
     with pytest.raises(ValueError, match=rf"needs \w+ {least} or newer: pip install"):
         load_engine(name)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    extras = project["project"]["optional-dependencies"], project["dependency-groups"]
-    for wanted in (text for extra in extras for text in extra[name]):
-        library, _, bound = wanted.partition(">=")
-        assert library != name or f"{bound}.0".startswith(least)
