@@ -9,7 +9,7 @@ import pytest_codeblocks.plugin
 from tests.processes import Ran, python
 from tests.thorough import thorough
 from tests.weave.conftest import Project
-from weave.check import examine, examine_project
+from weave.check import examine
 from weave.codeblocks import extract_from_file
 from weave.errors import WeaveErrors
 
@@ -33,16 +33,6 @@ def errors(project: Project, text: str) -> list[str]:
     except WeaveErrors as raised:
         return [str(error) for error in raised.errors]
     return []
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["docs/lie.html", "docs/two/lie.svg", "docs/data/a.json", "docs/downloads/a.py"],
-)
-def test_a_file_that_nothing_checks_is_found(project: Project, path: str) -> None:
-    project.write(path, "7")
-    found = map(str, examine_project(project.guide))
-    assert f"{path}: nothing checks what this file says" in found
 
 
 MULTIPLIED = """\

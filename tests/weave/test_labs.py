@@ -98,12 +98,3 @@ def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None
     ids = [set(re.findall(r' id="([^"]+)"', drawn)) for drawn in (first, second)]
     assert {"figure-1-p1", "figure-1-m1"} <= ids[0] and not ids[0] & ids[1]
     assert 'href="#figure-1-m1"' in first and "xlink:href" not in first
-
-
-def test_the_colours_that_labs_draw_with_are_those_of_the_pages() -> None:
-    tokens = (ROOT / "docs/styles/tokens.css").read_text(encoding="utf-8")
-    by_day = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", tokens))
-    assert {by_day[token]: token for token in figures.TOKENS.values()} == figures.TOKENS
-    style = figures.STYLE.read_text(encoding="utf-8")
-    used = {f"#{colour}" for colour in re.findall(r"\b[0-9a-f]{6}\b", style)}
-    assert used <= figures.TOKENS.keys()
