@@ -63,7 +63,7 @@ def test_a_race_goes_as_the_optimizers_do(show: Show) -> None:
                 if far > 10
                 else number(shown) == approx(far, abs=6e-4)
             )
-    scene.shows("SGD flew off, momentum flew off, Adam is there after 32 steps.")
+    scene.shows("SGD and momentum flew off; Adam got there in 32 steps.")
 
 
 def test_a_dot_product_adds_up(show: Show) -> None:

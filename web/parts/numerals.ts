@@ -9,6 +9,9 @@ export const grouped = (value: number): string => signed(value.toLocaleString("e
 /** So many things: 1 step, 2 steps. */
 export const plural = (count: number, thing: string): string => `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
 
+/** Words after one another: a, b and c. */
+export const listing = (words: string[]): string => words.join(", ").replace(/, ([^,]*)$/, " and $1");
+
 /** A number with as many decimals, 0 as 0; a dash where there is none. */
 export function decimals(value: number | undefined, count: number): string {
   if (value === undefined) return "–";

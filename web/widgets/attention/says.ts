@@ -1,6 +1,7 @@
 /** What an attention picture says in a sentence. */
 
 import type { Vector } from "../../engine/vectors.js";
+import { listing } from "../../parts/numerals.js";
 
 /** From this part of all tokens on, what is listened to in effect is about all of them. */
 const ALIKE = 0.93;
@@ -33,6 +34,5 @@ export function saying(tokens: string[], weights: Vector): string {
     .sort((a, b) => (weights[b] as number) - (weights[a] as number))
     .slice(0, 3)
     .map((index) => `to ${index === asks ? "itself" : called(tokens, index)} (${whole(weights[index] as number)})`);
-  const last = told.pop();
-  return `${who} listens mostly ${told.length > 0 ? `${told.join(", ")} and ${last}` : last}.`;
+  return `${who} listens mostly ${listing(told)}.`;
 }

@@ -1,7 +1,8 @@
 /** A race down a narrow valley: three optimizers, one rate, the same start. */
 
+import { groups } from "d3-array";
 import { useState } from "preact/hooks";
-import { decimals, plural } from "../../parts/numerals.js";
+import { decimals, listing, plural } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Slider, Stops } from "../../parts/slider.js";
 
@@ -55,7 +56,7 @@ function pathOf(rule: Rule, rate: number): number[][] {
 function outcome(path: number[][]): string {
   if (Math.hypot(...(path.at(-1) as number[])) > FAR) return "flew off";
   const late = path.findLastIndex((at) => Math.hypot(...at) > NEAR) + 1;
-  return late > STEPS ? "ran out of time" : `is there after ${plural(late, "step")}`;
+  return late > STEPS ? "ran out of time" : `got there in ${plural(late, "step")}`;
 }
 
 const [X, Y] = [44, 42]; // of a unit, in the picture
@@ -69,7 +70,10 @@ export function Race() {
     const path = pathOf(rule, rate);
     return { name, kind, path: path.slice(0, at + 1), now: path[Math.min(at, path.length - 1)] as number[], all: path };
   });
-  const verdict = `${balls.map(({ name, all }) => `${name} ${outcome(all)}`).join(", ")}.`;
+  const told = groups(balls, ({ all }) => outcome(all)).map(
+    ([how, those]) => `${listing(those.map(({ name }) => name))} ${how}`,
+  );
+  const verdict = `${told.join("; ")}.`;
   return (
     <>
       <div class="controls">
