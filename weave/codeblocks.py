@@ -26,9 +26,9 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     page = guide_of(place[0]).read(Path(place[1]))
     tests = [CodeBlock(CHECK.format(*place, None), 1, "python")]
     for chain in chains(page):
-        if chain.blocks:
-            code, library = CHECK.format(*place, chain.number), chain.blocks[0].library
-            test = CodeBlock(code, chain.line, "python", importorskip=library or None)
+        if chain.blocks or chain.lacking:
+            code, library = CHECK.format(*place, chain.number), chain.library or None
+            test = CodeBlock(code, chain.line, "python", importorskip=library)
             tests.append(test)
     return tests
 
@@ -38,8 +38,8 @@ def check(root: str, path: str, number: int | None) -> None:
     guide = guide_of(root)
     page, results, all_else = guide.read(Path(path)), Results(), number is None
     for chain in chains(page):
-        if chain.number == number or (all_else and not chain.runs_here):
-            results.add(run_chain(guide, page, chain))
+        if chain.number == number or (all_else and not chain.blocks):
+            results.add(run_chain(guide, chain))
     if all_else:
         results.ran = run_sessions(guide, page)
     report = Report()

@@ -36,37 +36,19 @@ if FORKS:
 
 @dataclass
 class Chain:
-    """Blocks that share their names, and the expressions stated below the first."""
+    """Blocks that share their names, and the expressions stated below the first.
 
-    number: int
-    blocks: list[Block] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
-
-    @property
-    def line(self) -> int:
-        """The line on which it begins."""
-        return (self.blocks or self.questions)[0].line
-
-    @property
-    def runs_here(self) -> bool:
-        """Whether what one of its blocks needs is installed."""
-        return any(block.runs_here for block in self.blocks)
-
-
-@dataclass
-class Job:
-    """What the process of a chain is given; blocks have their lines and their code.
-
-    `names` is the module of what expressions may name. `lacking` has the library of each
-    block that needs one which isn't installed.
+    `blocks` has the line and the code of each; `lacking` has the library of each that
+    needs one which isn't installed, and doesn't run.
     """
 
-    root: Path
+    number: int
     path: Path
-    names: str
-    blocks: list[tuple[int, str]]
-    lacking: list[str]
-    questions: list[Question]
+    line: int  # on which it begins
+    library: str = ""  # that its first block needs
+    blocks: list[tuple[int, str]] = field(default_factory=list)
+    lacking: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
 
 
 def questions(page: Page) -> list[Question]:
@@ -77,22 +59,26 @@ def questions(page: Page) -> list[Question]:
 
 def chains(page: Page) -> list[Chain]:
     """Return the chains of a page; what stands above all blocks is asked of the last."""
-    blocks = Block.on(page)
-    found = {number: Chain(number) for number in [0, *(b.chain for b in blocks)]}
-    for block in blocks:
-        found[block.chain].blocks.append(block)
-    last = blocks[-1].chain if blocks else 0
+    found: list[Chain] = []
+    for block in Block.on(page):
+        if not block.continues:
+            found.append(Chain(len(found), page.path, block.line, block.library))
+        if block.runs_here:
+            found[-1].blocks.append((block.line, block.text))
+        else:
+            found[-1].lacking.append(block.library)
     for question in questions(page):
-        above = [block.chain for block in blocks if block.line < question.line]
-        found[above[-1] if above else last].questions.append(question)
-    return [chain for chain in found.values() if chain.blocks or chain.questions]
+        found = found or [Chain(0, page.path, question.line)]
+        above = [chain for chain in found if chain.line < question.line]
+        (above or found)[-1].questions.append(question)
+    return found
 
 
 def run_page(guide: Guide, page: Page) -> Results:
     """Run all chains of a page, and its sessions."""
     results = Results()
     for chain in chains(page):
-        results.add(run_chain(guide, page, chain))
+        results.add(run_chain(guide, chain))
     results.ran = run_sessions(guide, page)
     return results
 
@@ -102,16 +88,14 @@ def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
     return {session.line: session.run(guide.root) for session in Session.on(page)}
 
 
-def run_chain(guide: Guide, page: Page, chain: Chain) -> Results:
+def run_chain(guide: Guide, chain: Chain) -> Results:
     """Run a chain in a process and an empty folder of its own."""
-    names, root = guide.options.get("names", ""), guide.root.resolve()
-    blocks = [(block.line, block.text) for block in chain.blocks if block.runs_here]
-    lacking = [block.library for block in chain.blocks if not block.runs_here]
-    job = Job(root, page.path, names, blocks, lacking, chain.questions)
+    project = guide.root.resolve(), guide.options.get("names", "")
     answer, there = PROCESSES.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder, answer:
         with there:
-            process = PROCESSES.Process(target=_run_job, args=(there, folder, job))
+            given = (there, folder, *project, chain)
+            process = PROCESSES.Process(target=_run, args=given)
             process.start()
         try:
             if answer.poll(TIME_LIMIT):
@@ -128,52 +112,58 @@ def run_chain(guide: Guide, page: Page, chain: Chain) -> Results:
     return Results(failures={chain.line: what})
 
 
-def _run_job(answer: Connection, folder: str, job: Job) -> None:
-    """Run one chain, in its process; end without a traceback at Ctrl-C."""
+def _run(
+    answer: Connection, folder: str, root: Path, module: str, chain: Chain
+) -> None:
+    """Run one chain, in its process; end without a traceback at Ctrl-C.
+
+    `module` has what expressions may name.
+    """
     try:
         os.chdir(folder)
-        results = Results(waiting=[*job.lacking])
+        results = Results(waiting=[*chain.lacking])
         names: dict[str, Any] = {"__name__": "__main__"}
-        known = _import_project(job)
+        known = _import_project(root, module)
         with tempfile.TemporaryFile() as aside:
             for stream in (1, 2):  # what else the process writes, and those it starts
                 os.dup2(aside.fileno(), stream)
-            for block in job.blocks:
-                results.outputs[block[0]], said = _ran(block, job.path, names, aside)
+            for line, code in chain.blocks:
+                # Blank lines above make a traceback name the line of the page.
+                text = "\n" * line + code
+                results.outputs[line], said = _ran(text, chain.path, names, aside)
                 if said:
-                    results.failures[block[0]] = said
+                    results.failures[line] = said
                     break
             else:
-                _ask(job, {**known, **names}, results)
+                _ask(chain, {**known, **names}, results)
         answer.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-def _import_project(job: Job) -> dict[str, Any]:
+def _import_project(root: Path, module: str) -> dict[str, Any]:
     """Import the project, unless the server has; return what expressions may name."""
-    sys.path.insert(0, str(job.root))
-    here = sys.modules.get(job.names)
-    if here and job.root not in Path(here.__file__ or "").parents:
+    sys.path.insert(0, str(root))
+    here = sys.modules.get(module)
+    if here and root not in Path(here.__file__ or "").parents:
         for name in list(sys.modules):  # those of another project
             if name.partition(".")[0] in ("microgpt", "snippets"):
                 del sys.modules[name]
     try:
-        names = vars(import_module(job.names)) if job.names else {}
+        names = vars(import_module(module)) if module else {}
     except Exception:  # noqa: BLE001  (its blocks say what is wrong with it)
         return {}
     return {name: value for name, value in names.items() if name[0] != "_"}
 
 
 def _ran(
-    block: tuple[int, str], path: Path, names: dict[str, Any], aside: BinaryIO
+    code: str, path: Path, names: dict[str, Any], aside: BinaryIO
 ) -> tuple[str, str]:
     """Run a block; return what it printed, and what is wrong with it, if anything is."""
-    (line, code), printed, failure = block, io.StringIO(), ""
+    printed, failure = io.StringIO(), ""
     try:
         with contextlib.redirect_stdout(printed):
-            # Blank lines above make a traceback name the line of the page.
-            exec(compile("\n" * line + code, path, "exec"), names)  # noqa: S102
+            exec(compile(code, path, "exec"), names)  # noqa: S102
     except BaseException as error:  # noqa: BLE001  (a block may raise anything)
         below = error.__traceback__ and error.__traceback__.tb_next
         report = traceback.format_exception(error.with_traceback(below))
@@ -190,11 +180,11 @@ def _ran(
     return printed.getvalue(), failure
 
 
-def _ask(job: Job, scope: dict[str, Any], results: Results) -> None:
+def _ask(chain: Chain, scope: dict[str, Any], results: Results) -> None:
     """Evaluate what is stated about a chain; what a missing library would give waits."""
-    for question in job.questions:
-        if job.lacking:  # its blocks might have changed any name
-            results.waiting.append(job.lacking[0])
+    for question in chain.questions:
+        if chain.lacking:  # its blocks might have changed any name
+            results.waiting.append(chain.lacking[0])
             continue
         try:
             value = eval(question.expression, {**scope})

@@ -45,12 +45,6 @@ class Block(Kind):
         outputs = (o for o in Output.on(self.page) if o.above is self.fence)
         return next(outputs, None)
 
-    @cached_property
-    def chain(self) -> int:
-        """The number of its chain of blocks on the page, from 0."""
-        begun = [block for block in Block.on(self.page) if not block.continues]
-        return sum(block.number <= self.number for block in begun) - 1
-
     @property
     def drawing(self) -> Fence | None:
         """What it draws in a lab: this stands above it."""
