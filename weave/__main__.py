@@ -13,7 +13,6 @@ from weave.guide import Guide, read_text
 from weave.kinds.block import LIBRARIES
 from weave.publish.generated import write_generated
 from weave.publish.publish import publish
-from weave.source import UnknownSymbol
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
             publish(options.root.resolve(), previewing=False)
         else:
             _examine(options)
-    except (WeaveError, WeaveErrors, UnknownSymbol, OSError) as error:
+    except (WeaveError, WeaveErrors, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -22,7 +22,7 @@ NAMES_IN_C = re.compile(
 )
 
 
-class UnknownSymbol(LookupError):
+class UnknownSymbol(WeaveError):
     """A symbol that the source does not have."""
 
 
@@ -57,11 +57,10 @@ def find(root: Path, symbols: str) -> Span:
     what to write instead.
     """
     module, _, names = symbols.partition(":")
-    base = Path(module.replace(".", "/"))
-    candidates = [base.with_suffix(".py"), base / "__init__.py"] if base.name else []
-    if "/" in module and module.endswith(".c"):
-        candidates = [Path(module)]
-    path = next((each for each in candidates if (root / each).is_file()), None)
+    base = module.replace(".", "/")
+    in_c = "/" in module and module.endswith(".c")
+    candidates = [module] if in_c else [f"{base}.py", f"{base}/__init__.py"]
+    path = next((Path(each) for each in candidates if (root / each).is_file()), None)
     if path is None:
         raise UnknownSymbol(f"there is no module {module!r} in this project")
     text = (root / path).read_text(encoding="utf-8-sig")

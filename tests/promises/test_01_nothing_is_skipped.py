@@ -39,7 +39,7 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
 def stated(page: Page, guide: Guide) -> dict[str, list[str]]:
     """Return what elements of a built page should say, by how they are selected."""
     exercises = [exercise.content(guide) for exercise in Exercise.on(page)]
-    sides = [difference.content(guide).lines() for difference in Changes.on(page)]
+    sides = [difference.lines(guide) for difference in Changes.on(page)]
     changes = ["".join(f"{line}\n" for line in lines) for lines in sides]
     return {
         ".cell:not(.exercise *) .highlight code": [b.text for b in Block.on(page)],

@@ -40,7 +40,7 @@ def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
 
 def test_one_side_of_a_difference_may_be_empty() -> None:
     new, gone = (
-        next(iter(Changes.on(guide.read(PAGE)))).content(guide).lines()
+        next(iter(Changes.on(guide.read(PAGE)))).lines(guide)
         for sides in ("-> snippets.step1:zeros_like", "snippets.step1:zeros_like ->")
         for guide in [guide_with(f"changes\n{sides}")]
     )

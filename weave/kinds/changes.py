@@ -4,34 +4,13 @@ import difflib
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from weave.errors import WeaveError
 from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import LINK, Kind, View, code
 from weave.kinds.listing import linked
-from weave.source import Span, UnknownSymbol, dedent, find
-
-
-class Sides(NamedTuple):
-    """Two pieces of code; one of them is None where the other is all new, or all gone."""
-
-    before: Span | None
-    after: Span | None
-
-    @property
-    def spans(self) -> list[Span]:
-        """The pieces that there are."""
-        return [span for span in self if span]
-
-    def lines(self) -> list[str]:
-        """Return the difference, each line with `+`, `-` or a space before it."""
-        old = dedent(self.before.lines) if self.before else []
-        new = dedent(self.after.lines) if self.after else []
-        if not (old and new):
-            return [f"-{line}" for line in old] + [f"+{line}" for line in new]
-        return list(difflib.unified_diff(old, new, lineterm=""))[2:]
+from weave.source import Span, dedent
 
 
 class Changes(Kind):
@@ -39,26 +18,30 @@ class Changes(Kind):
 
     language = "changes"
 
-    def content(self, guide: Guide) -> Sides:
-        """Return both pieces; one side of the arrow may be empty."""
+    def content(self, guide: Guide) -> list[Span | None]:
+        """Return both pieces: None where the other is all new, or all gone."""
         before, arrow, after = " ".join(self.fence.body).partition("->")
-        try:
-            if not arrow or not (before + after).strip():
-                raise UnknownSymbol("write 'module:name -> module:name'")
-            sides = (side.strip() for side in (before, after))
-            return Sides(*(find(guide.root, side) if side else None for side in sides))
-        except UnknownSymbol as error:
-            raise self.error(str(error)) from None
+        sides = [side.strip() for side in (before, after)]
+        if not arrow or not any(sides):
+            raise self.error("write 'module:name -> module:name'")
+        return [self.find(guide, side) if side else None for side in sides]
+
+    def lines(self, guide: Guide) -> list[str]:
+        """Return the difference, each line with `+`, `-` or a space before it."""
+        old, new = (dedent(side.lines) if side else [] for side in self.content(guide))
+        # What is all new, or all gone, stands in one place, which needs no line.
+        first = 2 if old and new else 3
+        return list(difflib.unified_diff(old, new, lineterm=""))[first:]
 
     def html(self, view: View) -> list[str]:
         """Show the difference, with how many lines come and go."""
-        sides = self.content(view.guide)
-        diff = sides.lines()
+        before, after = sides = self.content(view.guide)
+        diff = self.lines(view.guide)
         gone, come = (sum(line.startswith(sign) for line in diff) for sign in "-+")
-        places = [f"{linked(view, span)}, {span.where}" for span in sides.spans]
-        if sides.before is None:
+        places = [f"{linked(view, span)}, {span.where}" for span in sides if span]
+        if before is None:
             caption = f"New in {places[0]}: {_many(come)} added"
-        elif sides.after is None:
+        elif after is None:
             caption = f"Gone from {places[0]}: {_many(gone)} removed"
         else:
             caption = f"From {places[0]}, to {places[1]}: {_many(gone)} removed, "
@@ -77,10 +60,8 @@ class Changes(Kind):
         """
         shown = []
         for page in guide.pages.values():
-            spans = [
-                span for each in cls.on(page) for span in each.content(guide).spans
-            ]
-            shown.append({(span.path, n) for span in spans for n in span.numbers})
+            spans = [span for each in cls.on(page) for span in each.content(guide)]
+            shown.append({(s.path, n) for s in spans if s for n in s.numbers})
         for before, after in pairwise(guide.programs):
             wanted = {*_only(guide, before, after), *_only(guide, after, before)}
             if left := min((wanted - covered for covered in shown), key=len):

@@ -18,6 +18,7 @@ from weave.findings import Finding, Question, Results
 from weave.guide import Guide, link
 from weave.page import Fence, Page
 from weave.process import Refused
+from weave.source import Span, UnknownSymbol, find
 
 LINK = (
     '<a class="block-link" href="#{}" title="Link to this code" '
@@ -117,6 +118,13 @@ class Kind:
         except Refused as why:
             what = f"the {self.language} {self.fence.body[0]!r}: {why}"
             raise self.error(what) from None
+
+    def find(self, guide: Guide, symbols: str) -> Span:
+        """Return the lines of source that symbols name; raise WeaveError for none."""
+        try:
+            return find(guide.root, symbols)
+        except UnknownSymbol as error:
+            raise self.error(error.what) from None
 
     def html(self, view: View) -> str | list[str]:
         """Return its HTML, or lines of Markdown with HTML stashed away in them."""

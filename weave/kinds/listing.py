@@ -11,7 +11,7 @@ from weave.findings import Finding, Results
 from weave.guide import Guide, once
 from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Kind, View, code
-from weave.source import Code, Span, UnknownSymbol, dedent, find, read
+from weave.source import Span, dedent, read
 from weave.text import plain
 
 
@@ -30,26 +30,21 @@ class Listing(Kind):
 
     def span(self, guide: Guide) -> Span:
         """Return the lines that it shows."""
-        try:
-            return find(guide.root, self.symbols)
-        except UnknownSymbol as error:
-            raise self.error(str(error)) from None
+        return self.find(guide, self.symbols)
 
     def stressed(self, guide: Guide) -> list[int]:
         """Return the numbers of the lines to stress, which the fence gives as text."""
         span, found = self.span(guide), []
         for offset, line in enumerate(self.fence.body[1:], 2):
-            if line == f"? {self.title}":
-                continue
-            if not line.startswith("> "):
+            text = line[2:].strip()
+            same = [n for n, s in zip(span.numbers, span.lines) if s.strip() == text]
+            if not line.startswith("> ") and line != f"? {self.title}":
                 what = "write '> ' and a line to stress it, or one '? ' and a title"
                 raise self.error(what, offset)
-            text = line[2:].strip()
-            same = [i for i, s in enumerate(span.lines) if s.strip() == text]
-            if len(same) != 1:
+            if line.startswith("> ") and len(same) != 1:
                 what = f"{len(same)} lines of {self.symbols} read {text!r}, not one"
                 raise self.error(what, offset)
-            found.append(span.first + same[0])
+            found += same if line.startswith("> ") else []
         return found
 
     @property
@@ -82,7 +77,8 @@ class Listing(Kind):
     def html(self, view: View) -> list[str]:
         """Show the lines, with their numbers and where they stand."""
         guide, span = view.guide, self.span(view.guide)
-        file, home = read_file(guide, span.path), homes(guide)[span.path, span.first]
+        file = read(span.path, guide.text(span.path))
+        home = homes(guide)[span.path, span.first]
         marked = " ".join(str(n - span.first + 1) for n in self.stressed(guide))
         options = f'linenums="{span.first}"'
         options += f' hl_lines="{marked}"' if marked else ""
@@ -153,8 +149,3 @@ def linked(view: View, span: Span) -> str:
         return name
     page = view.guide.source_page(span.path)
     return f'<a href="{view.to(page, f"L{span.first}")}">{name}</a>'
-
-
-def read_file(guide: Guide, source: Path) -> Code:
-    """Return what a file of the package or a program defines."""
-    return read(source, guide.text(source))

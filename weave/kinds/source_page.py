@@ -9,7 +9,8 @@ from pygments.lexers import get_lexer_by_name
 
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
-from weave.kinds.listing import home_link, homes, read_file, reason
+from weave.kinds.listing import home_link, homes, reason
+from weave.source import read
 
 
 class SourcePage(Kind):
@@ -32,21 +33,21 @@ class SourcePage(Kind):
         name of the file.
         """
         source = self.content(view.guide)
-        code = read_file(view.guide, source)
-        named = code.definitions
+        text = view.guide.text(source)
+        code = read(source, text)
         lexer = get_lexer_by_name(code.language, stripnl=False)
-        shown = highlight(view.guide.text(source), lexer, HtmlFormatter(nowrap=True))
+        shown = highlight(text, lexer, HtmlFormatter(nowrap=True))
         rows, above = "", None
-        for number, text in enumerate(shown.splitlines(), 1):
+        for number, line in enumerate(shown.splitlines(), 1):
             home = homes(view.guide).get((source, number))
             label = home_link(view, home) if home and home is not above else ""
             above = home or above
-            name = named.get(number, "")
+            name = code.definitions.get(number, "")
             anchor = f' id="{name}"' if name else ""
             rows += (
                 f'<div class="row" id="L{number}">'
                 f'<a class="number" href="#{name or f"L{number}"}">{number}</a>'
-                f"<code{anchor}>{text or ' '}</code>{label}</div>"
+                f"<code{anchor}>{line or ' '}</code>{label}</div>"
             )
         whole = f'<div class="source-page highlight" tabindex="0">{rows}</div>'
         if why := reason(view.guide, source):
