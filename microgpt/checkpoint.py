@@ -30,7 +30,11 @@ class CheckpointError(ValueError):
     """What cannot be saved, loaded or resumed, and why."""
 
 
-def save_model(path: str | Path, model: GPT, tokenizer: Tokenizer) -> None:
+def save_model(
+    path: str | Path,
+    model: GPT,
+    tokenizer: Tokenizer,
+) -> None:
     """Write sizes, characters and weights, to the last bit."""
     weights = [parameter.data for parameter in model.parameters()]
     _write(path, _model_fields(model.config, tokenizer, weights))

@@ -44,6 +44,7 @@ class Results:
         """Add what came of running another part of the page."""
         self.outputs |= other.outputs
         self.answers |= other.answers
+        self.ran |= other.ran
         self.failures |= other.failures
         self.waiting += other.waiting
 

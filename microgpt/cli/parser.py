@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
         elif message.endswith("required: EXPRESSION"):
             message += "; if it begins with a dash, type -- before it"
         elif message == "unrecognized arguments: --shard":
-            message = "to shard a model, train with snippets/processes.py"
+            message = "a run is one process, which holds the whole model"
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )

@@ -31,9 +31,7 @@ def train_command(options: Namespace) -> int:
     Whatever can be wrong with files and options is found before anything is written.
     """
     if "TORCHELASTIC_RUN_ID" in os.environ:
-        raise UsageError(
-            "several processes train with -m snippets.processes"
-        )
+        raise UsageError("a run is one process: start it without torchrun")
     run = run_for(options, read_names(options.docs))
     stop = last_step(options, run)
     check_targets(options)

@@ -214,7 +214,7 @@ WRONG = {
         ("--engine abacus", "argument --engine: invalid choice: 'abacus' (choose from"),
         ("--engine lists --compile", "--device and --compile are for --engine torch"),
         ("--engine numpy --precision float64", "--precision for torch and c"),
-        ("--shard", "to shard a model, train with snippets/processes.py"),
+        ("--shard", "a run is one process, which holds the whole model"),
         ("--heads 3", "--width 16 is not a multiple of --heads 3"),
         ("--learning-rate 0", "argument --learning-rate: expected a number above 0"),
         ("--save nowhere/model", "cannot write nowhere/model: No such file"),

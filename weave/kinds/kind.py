@@ -1,8 +1,7 @@
 """What all kinds of fences have in common: the few methods that weave calls.
 
-A kind is one file in this folder and one line in the register of `weave.kinds`. Whoever
-writes a new one begins with `Kind` and overrides what differs; `quiz.py` is a short
-example.
+A kind is one file in this folder. Begin a new one with `Kind` and override what differs;
+`quiz.py` is a short example.
 """
 
 from __future__ import annotations

@@ -3,5 +3,4 @@
 from weave.prose import glossary, links, markup, names, numbers
 
 CHECKS = (markup.check, numbers.check, names.check, links.check)
-QUESTIONS = (numbers.questions,)
 OF_THE_PROJECT = (glossary.examine,)
