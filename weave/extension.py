@@ -4,16 +4,14 @@ import re
 from functools import cache
 from pathlib import Path
 from re import Match
-from xml.etree.ElementTree import Element
 
 from markdown import Extension, Markdown
 from markdown.inlinepatterns import InlineProcessor
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
-from markdown.treeprocessors import Treeprocessor
 
 from weave.errors import WeaveError
-from weave.guide import Guide, link
+from weave.guide import Guide
 from weave.kinds.kind import View, framed
 from weave.prose.glossary import GLOSSARY, glossary_of
 from weave.render import render
@@ -45,10 +43,8 @@ class WeaveExtension(Extension):
         md.preprocessors.register(weave, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
         md.inlinePatterns.register(FormulaProcessor(weave), "weave-formula", 185)
-        # After bold, links and the rest are elements (20), before links are resolved (0).
-        md.treeprocessors.register(Terms(weave), "weave-terms", 14)
         # Before the HTML of fences stands in its place (30)
-        md.postprocessors.register(Dressing(md), "weave-dressing", 35)
+        md.postprocessors.register(Dressing(weave), "weave-dressing", 35)
 
 
 class WeavePreprocessor(Preprocessor):
@@ -106,33 +102,27 @@ class FormulaProcessor(InlineProcessor):
         return view.stash(formula), m.start(), end
 
 
-class Terms(Treeprocessor):
-    """Links the first use of each term to the glossary, whose terms get their ids."""
+class Dressing(Postprocessor):
+    """Changes the HTML of a page before that of its fences is put into it."""
 
     def __init__(self, preprocessor: WeavePreprocessor) -> None:
         super().__init__(preprocessor.md)
         self.preprocessor = preprocessor
 
-    def run(self, root: Element) -> None:
-        """Change a page."""
-        if (view := self.preprocessor.view) is None:
-            return
-        page, glossary = view.page, glossary_of(view.guide)
-        there = link(page.path, GLOSSARY, finished=False)  # resolved by the builder
-        glossary.mark(root, page, lambda term: f"{there}#{term.anchor}")
-        if page.path == GLOSSARY:
-            for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
-                name.set("id", term.anchor)
-
-
-class Dressing(Postprocessor):
-    """Changes the HTML of a page before that of its fences is put into it."""
-
     def run(self, text: str) -> str:
-        """Frame tables, divide code, and hide the sign that links a heading to itself.
+        """Mark terms, frame tables, divide code, hide the signs that link headings.
 
         Keys and screen readers find the same links in the table of contents.
         """
+        if view := self.preprocessor.view:
+            terms = glossary_of(view.guide)
+            if view.page.path == GLOSSARY:
+                anchors = (term.anchor for term in terms.terms)
+                text = re.sub("<dt>", lambda _: f'<dt id="{next(anchors)}">', text)
+            else:
+                text = terms.mark(
+                    text, view.page, lambda t: view.to(GLOSSARY, t.anchor)
+                )
         hidden = r'<a aria-hidden="true" \1 tabindex="-1"'
         return TABLE_OR_CODE.sub(_dressed, HEADERLINK.sub(hidden, text))
 

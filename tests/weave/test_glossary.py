@@ -33,9 +33,10 @@ def glossary(project: Project, text: str = TERMS) -> Glossary:
 
 def marked(project: Project, html: str) -> list[str]:
     """Return the words that are marked on a page."""
+    words = "".join(fromstring(f"<div>{html}</div>").itertext())
+    page = read_page(HERE, "# T\n")
+    html = glossary(project).mark(html, page, lambda term: term.anchor)
     root = fromstring(f"<div>{html}</div>")
-    words = "".join(root.itertext())
-    glossary(project).mark(root, read_page(HERE, "# T\n"), lambda term: term.anchor)
     assert "".join(root.itertext()) == words
     links = [link for link in root.iter("a") if link.get("class") == "term"]
     assert all(link.get("title", "").endswith(".") for link in links)

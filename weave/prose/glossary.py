@@ -11,9 +11,9 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from html import escape
 from itertools import pairwise
 from pathlib import Path
-from xml.etree.ElementTree import Element
 
 from weave.errors import WeaveError
 from weave.guide import Guide, once
@@ -24,7 +24,11 @@ GLOSSARY = Path("docs/reference/glossary.md")
 DEFINITION = re.compile(
     r":   (?P<sentence>[^.]+\.) \[[^\]]+\]\((?P<home>[^)#]+)(?:#[^)]+)?\)"
 )
-UNMARKED = {"a", "code", "pre", "summary", "h1", "h2", "h3", "h4", "h5", "h6"}
+# Elements and tags in which no term is marked
+UNMARKED = (
+    r"<(?P<tag>a|code|pre|summary|h\d)\b.*?</(?P=tag)>"
+    r"|<p class=.admonition-title.>.*?</p>|<[^>]+>"
+)
 
 
 @dataclass(frozen=True)
@@ -51,42 +55,23 @@ class Glossary:
         self.terms = list(_read(guide.read(GLOSSARY))) if there else []
         marked = [(name, term) for term in self.terms for name in term.marked]
         self._by_name = {_folded(name): term for name, term in marked}
-        self._names = re.compile(_any_of(name for name, _ in marked))
+        names = _any_of(name for name, _ in marked)
+        self._uses = re.compile(rf"{UNMARKED}|(?P<name>{names})", re.DOTALL)
 
-    def mark(self, root: Element, page: Page, link: Callable[[Term], str]) -> None:
+    def mark(self, html: str, page: Page, link: Callable[[Term], str]) -> str:
         """Link the first use of each term, except on the page that explains it."""
         waiting = {term for term in self.terms if term.home != page.path}
 
-        def split(text: str | None) -> tuple[str, list[Element]]:
-            """Return a text up to the first use, then each use with what follows."""
-            uses = []
-            for match in self._names.finditer(text or ""):
-                name = _folded(match[0])
-                term = self._by_name.get(name) or self._by_name[name[:-1]]
-                if term in waiting:
-                    waiting.remove(term)
-                    uses.append((match, term))
-            starts = [match.start() for match, _ in uses] + [len(text or "")]
-            links = []
-            for (match, term), end in zip(uses, starts[1:]):
-                a = Element("a", {"class": "term"}, href=link(term), title=term.meaning)
-                a.text, a.tail = match[0], match.string[match.end() : end]
-                links.append(a)
-            return (text or "")[: starts[0]], links
+        def linked(use: re.Match[str]) -> str:
+            name = _folded(use["name"] or "")
+            term = self._by_name.get(name) or self._by_name.get(name[:-1])
+            if term not in waiting:
+                return use[0]
+            waiting.remove(term)
+            title = escape(term.meaning)
+            return f'<a class="term" href="{link(term)}" title="{title}">{use[0]}</a>'
 
-        def visit(element: Element) -> None:
-            title = "admonition-title" in element.get("class", "")
-            if element.tag in UNMARKED or title:
-                return
-            element.text, content = split(element.text)
-            for child in element:
-                visit(child)
-                child.tail, links = split(child.tail)
-                content += [child, *links]
-            element[:] = content
-
-        if page.path != GLOSSARY:
-            visit(root)
+        return self._uses.sub(linked, html)
 
 
 def examine(guide: Guide) -> Iterator[WeaveError]:
