@@ -69,6 +69,10 @@ def test_one_side_of_a_difference_may_be_empty() -> None:
         ("widget\ngraph\nexpression: [1", NAME),
         ("widget\ngraph\njust words", NAME),
         ("widget\nGraph/../x", NAME),
+        ("quiz\nWhy?\n- [x] a\n- [x] b\n- [ ] c\nSo.", "one right"),
+        ("quiz\nWhy?\n- [x] a\n- [ ] b\n- [ ] c", "ends with an explanation"),
+        ("session\nprinted", "begins with '$ ' and a command"),
+        ("figure\nA caption.", "only a cell of a lab draws a figure"),
         ("widget\ntriple\na: 1", "there is no widget 'triple'"),
     ],
 )

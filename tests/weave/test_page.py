@@ -123,6 +123,11 @@ def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
         ("| A | B |\n| --- | ---: |\n| p | $p(y|x)$ |\n", 3),
         ("| A | B |\n| --- | --- |\n| a |\n", 3),
         ("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n", 1),
+        ("---\ntitle: P\n---\n\n# P\n", 2),
+        ("text\n\n>>> 1 + 1\n", 3),
+        ("# P\n\nNext: [what?](reference/glossary.md)\n", 3),
+        (f"```python\n{'x' * 73}\n```\n", 2),
+        ("```source\nmicrogpt.autograd:Value\n> raise ValueError(\n```\n", 3),
     ],
 )
 def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
