@@ -16,16 +16,14 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     Page,
-    ViewportSize,
     expect,
 )
 
-from tests.conftest import made_once
 from tests.promises.site import Site
 from tests.site.accessibility import (
-    COLOURS,
     COVERED,
     ILLEGIBLE,
+    NARROW,
     OPEN,
     RESTS,
     assert_faultless,
@@ -43,12 +41,16 @@ from tests.site.browsing import (
     still,
     wait_for,
 )
-from tests.site.samples import figures, framed, samples, show_page
 from tests.thorough import nightly, one_of_each, thorough
 from widgets.what_if.model import what_if
 
-# WCAG 1.4.10: no need to scroll in two directions at this width
-NARROW: ViewportSize = {"width": 320, "height": 900}
+ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
+WIDGET = re.compile(
+    r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
+)
+NAME = re.compile(r'data-widget="(\w+)"')
+# The page that shows all of a widget, where others show a part of it
+WHOLE = {"network": "network", "transformer": "forward-pass", "sampler": "sampling"}
 # WCAG 1.4.12
 SPACED = """* {
   line-height: 1.5 !important;
@@ -56,17 +58,6 @@ SPACED = """* {
   word-spacing: 0.16em !important;
 }
 p { margin-bottom: 2em !important; }"""
-# Frames that are stops without need, or none in need, or have no name
-ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(each => {
-  const {overflowX, overflowY} = getComputedStyle(each);
-  const frame = /auto|scroll/.test(overflowX + overflowY) && each.checkVisibility();
-  if (!frame) return false;
-  const wide = each.scrollWidth > each.clientWidth + 1;
-  const scrolls = wide || each.scrollHeight > each.clientHeight + 1;
-  const named = each.matches("[tabindex='0'][role][aria-label]");
-  const within = each.querySelector("a, button, input, textarea, [contenteditable]");
-  return scrolls ? !named && !within : each.hasAttribute("tabindex");
-}).map(each => each.outerHTML.slice(0, 120))"""
 # Each button once, but none that would train for long
 PRESS_ALL = "all => all.filter(x => x.isConnected).forEach(x => x.click())"
 FREE = """.widget:not(.trainer, .what_if, .live_gpt)
@@ -109,6 +100,33 @@ PRESSABLE = "button, input, select, textarea, [role=button], [role=application]"
 # questions gives way to one of them.
 PICTURED = """all => all.map(widget => [...widget.querySelectorAll(".stage *")]
   .filter(each => each.checkVisibility() && !each.closest(".controls")).length)"""
+
+
+def figures(site: Site) -> dict[str, str]:
+    """The HTML of every widget, as the page has it that shows it first, or whole."""
+    found: dict[str, str] = {}
+    for page in site.pages:
+        for widget in WIDGET.findall(page.file.read_text(encoding="utf-8")):
+            name = NAME.findall(widget)[0]
+            if page.file.parent.name == WHOLE.get(name):
+                found[name] = widget
+            found.setdefault(name, widget)
+    return found
+
+
+def framed(site: Site, article: str) -> str:
+    """A page of the site with another article."""
+    frame = (site.folder / "autograd/backward/index.html").read_text("utf-8")
+    return ARTICLE.sub(lambda found: f"{found[1]}{article}{found[2]}", frame)
+
+
+def show_page(tab: Page, address: str, page: str) -> None:
+    """Open a page that the site does not have."""
+    tab.route(
+        "**/all/samples/",
+        lambda route: route.fulfill(body=page, content_type="text/html"),
+    )
+    tab.goto(f"{address}all/samples/")
 
 
 @dataclass
@@ -164,32 +182,6 @@ def gathered(browser: Browser, address: str, widgets: str) -> Iterator[Gathered]
 
 
 @pytest.fixture(scope="module")
-def every_kind(
-    browser: Browser, request: pytest.FixtureRequest, site: Site, address: str
-) -> Iterator[Page]:
-    """A page that has each kind of element."""
-    with made_once(request, "samples") as (folder, missing):
-        kept = folder / "samples.html"
-        if missing:
-            folder.mkdir()
-            kept.write_text(samples(site), encoding="utf-8")
-    parts = kept.read_text(encoding="utf-8")
-    with browser.new_context(viewport=PHONE, bypass_csp=True) as context:
-        tab = context.new_page()
-        show_page(tab, address, framed(site, f"<h1>All</h1>{parts}"))
-        yield tab
-
-
-@pytest.fixture(params=["elements", "widgets"])
-def page(request: pytest.FixtureRequest, every_kind: Page, gathered: Gathered) -> Page:
-    """Each of both pages on a phone, all that unfolds unfolded."""
-    tab = every_kind if request.param == "elements" else gathered.tab
-    tab.set_viewport_size(PHONE)
-    tab.locator("article details").evaluate_all(OPEN)
-    return tab
-
-
-@pytest.fixture(scope="module")
 def played(regular: BrowserContext, address: str, widgets: str) -> Iterator[Gathered]:
     """All widgets on a phone whose reader wants nothing to move, with Python at hand."""
     tab = still(regular, PHONE)
@@ -229,34 +221,20 @@ def test_without_scripts_each_switch_of_what_if_leads_to_its_answer(site: Site) 
 
 
 @thorough
-def test_axe_finds_no_fault_in_any_kind_of_element(page: Page) -> None:
-    names = ["landmark-unique"]  # which no page has twice
-    assert_no_fault(page, within="article", without=names)
-    show(page, "dark")
-    page.set_viewport_size(DESK)
-    assert_no_fault(page, COLOURS)
+def test_at_each_size_and_in_any_colours_no_widget_is_faulty(
+    gathered: Gathered,
+) -> None:
+    page = gathered.tab
+    page.set_viewport_size(PHONE)
+    page.locator("article details").evaluate_all(OPEN)
+    assert_faultless(page, "article")
     show(page, "light")
-
-
-@thorough
-def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(every_kind: Page) -> None:
-    stops = set()
-    for screen in SCREENS.values():
-        every_kind.set_viewport_size(screen)
-        wait_for(every_kind, f"() => !({ODD_FRAMES})().length")
-        stops.add(every_kind.locator("article :not(a)[tabindex='0']").count())
-    assert len(stops) == len(SCREENS)
-
-
-@thorough
-def test_at_twice_the_size_nothing_is_lost_or_covers_the_focus(page: Page) -> None:
-    page.set_viewport_size(ZOOMED)
-    assert page.evaluate(COVERED, ".md-content") == []
+    assert_forced_colours_are_kept(page)
     for screen in (ZOOMED, NARROW):
         page.set_viewport_size(screen)
         assert page.evaluate(TOO_WIDE) <= 0
         assert page.evaluate(ILLEGIBLE, ".widget") == []
-    assert page.evaluate(COVERED, ".widget") == []
+        assert page.evaluate(COVERED, ".widget") == []
 
 
 @thorough
@@ -268,11 +246,6 @@ def test_text_with_more_space_around_its_letters_is_whole(gathered: Gathered) ->
         assert tab.evaluate(TOO_WIDE) <= 0
     assert tab.evaluate(ILLEGIBLE, ".widget") == []
     spaced.evaluate("each => each.remove()")
-
-
-@thorough
-def test_forced_colours_leave_nothing_unseen(page: Page) -> None:
-    assert_forced_colours_are_kept(page)
 
 
 @thorough

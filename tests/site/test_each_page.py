@@ -1,4 +1,4 @@
-"""Each page as a phone opens it; how elements look, `test_accessibility` sees on one page."""
+"""Each page as a phone opens it, read in any colours and at any size."""
 
 import gzip
 from collections.abc import Iterator
@@ -8,16 +8,27 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
+from pytest import approx
 
 from tests.promises.site import Site
-from tests.site.accessibility import LOOKS, assert_no_fault
-from tests.site.browsing import MOVES, PAGES, PHONE, TOO_WIDE, path_of, wait_for
+from tests.site.accessibility import (
+    COVERED,
+    NARROW,
+    OPEN,
+    assert_faultless,
+    assert_forced_colours_are_kept,
+    show,
+)
+from tests.site.browsing import MOVES, PAGES, PHONE, TOO_WIDE, ZOOMED, path_of, wait_for
 from tests.thorough import nightly, one_of_each, thorough
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
 OTHERS = [pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST]
 MOST_BYTES = 250_000
+# Where the parts of a page begin, as far as they are seen when it opens
+SEEN = """[...document.querySelectorAll("article > *")]
+  .map(each => each.getBoundingClientRect().top).filter(top => top < innerHeight)"""
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
 
@@ -61,7 +72,6 @@ def test_a_page_is_sound(
             break
     assert moves == []
     assert tab.evaluate(TOO_WIDE) <= 0
-    assert_no_fault(tab, within="article", without=LOOKS)
     tab.wait_for_load_state("networkidle")
     sizes = {url: weight(site, url) for url in visitor.asked if url.startswith(address)}
     assert 0 < sum(sizes.values()) <= MOST_BYTES, sizes
@@ -69,6 +79,16 @@ def test_a_page_is_sound(
     assert [url for url in visitor.asked if not url.startswith(own)] == []
     wrong = [said.text for said in visitor.said if said.type == "error"]
     assert visitor.errors + wrong == []
+    # Nothing is lost in either colour scheme, in colours of the system's, or at any size.
+    tab.locator("article details").evaluate_all(OPEN)
+    assert_faultless(tab, "article")
+    assert_forced_colours_are_kept(tab)
+    for screen in (NARROW, ZOOMED):
+        tab.set_viewport_size(screen)
+        assert tab.evaluate(TOO_WIDE) <= 0
+    assert tab.evaluate(COVERED, ".md-content") == []
+    show(tab, "light")
+    tab.set_viewport_size(PHONE)
 
 
 def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
@@ -95,11 +115,13 @@ def test_text_stays_where_it_is_when_its_faces_come_late(
         tab.goto(address + page, wait_until="domcontentloaded")
         wait_for(tab, "performance.getEntriesByType('paint').length")
         assert tab.evaluate("document.fonts.status") == "loading"
+        before = tab.evaluate(SEEN)
         for route in held:
             route.continue_()
         tab.unroute("**/*.woff2")
         wait_for(tab, "document.fonts.check('1em Literata')")
-        assert sum(far for far, _ in tab.evaluate(MOVES)) < 0.05
+        assert len(before) > 2
+        assert tab.evaluate(SEEN) == approx(before, abs=1.5)
 
 
 def weight(site: Site, url: str) -> int:
