@@ -6,7 +6,6 @@ from pathlib import Path
 from re import Match
 
 from markdown import Extension, Markdown
-from markdown.inlinepatterns import InlineProcessor
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 
@@ -15,7 +14,6 @@ from weave.guide import Guide
 from weave.kinds.kind import View, framed
 from weave.prose.glossary import GLOSSARY, glossary_of
 from weave.render import render
-from weave.text import MATH
 
 SHORT = 20  # letters of code that stay on one line
 HEADERLINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
@@ -41,8 +39,6 @@ class WeaveExtension(Extension):
         weave = WeavePreprocessor(md, self.guide, self.page)
         # After line ends are made equal (30), before superfences reads fences (25).
         md.preprocessors.register(weave, "weave", 28)
-        # After code spans (190), before backslashes are read as escapes (180).
-        md.inlinePatterns.register(FormulaProcessor(weave), "weave-formula", 185)
         # Before the HTML of fences stands in its place (30)
         md.postprocessors.register(Dressing(weave), "weave-dressing", 35)
 
@@ -80,26 +76,6 @@ class WeavePreprocessor(Preprocessor):
 def zensical_guide() -> Guide:
     """Return the guide that Zensical builds, as it stood when the build began."""
     return Guide(Path(__file__).resolve().parents[1])
-
-
-class FormulaProcessor(InlineProcessor):
-    """Typesets `$…$`."""
-
-    def __init__(self, preprocessor: WeavePreprocessor) -> None:
-        super().__init__(MATH.pattern, preprocessor.md)
-        self.preprocessor = preprocessor
-
-    def handleMatch(  # type: ignore[override]
-        self, m: Match[str], data: str
-    ) -> tuple[str | None, int | None, int | None]:
-        """Return MathML in the place of a formula."""
-        if (view := self.preprocessor.view) is None:
-            return None, None, None
-        formula, end = view.formula(m[0][1:-1]), m.end()
-        if data[end : end + 1] in {*".,;:)"}:  # no line begins with that
-            formula = f'<span class="unbroken">{formula}{data[end]}</span>'
-            end += 1
-        return view.stash(formula), m.start(), end
 
 
 class Dressing(Postprocessor):

@@ -11,6 +11,8 @@ from weave.kinds.kind import View
 from weave.prose.links import NEXT
 from weave.text import DATA, MATH, outside_code
 
+FORMULA = re.compile(rf"(?P<formula>{MATH.pattern})(?P<after>[.,;:)]?)")
+
 
 def render(view: View) -> Iterator[str]:
     """Yield the lines of a page, with every fence and formula replaced."""
@@ -21,7 +23,7 @@ def render(view: View) -> Iterator[str]:
         if not isinstance(line, str):
             given = kinds[number].html(view)
             shown = [view.stash(given)] if isinstance(given, str) else given
-            yield from ("", *_outside_code(shown), "")
+            yield from ("", *_outside_code(view, shown), "")
         elif line.strip() == "$$":
             formula = view.formula(_until_dollars(view, number, parts), number, True)
             yield from ("", view.stash(formula), "")
@@ -29,28 +31,32 @@ def render(view: View) -> Iterator[str]:
             continue
         elif line.startswith("# ") and not titled:
             titled = True
-            yield from (_where(view), "", line, "")
+            yield from (_where(view), "", _shown(view, line), "")
         elif titled:  # what stands above the title is for builders, not for readers
-            yield _next(view, _shown(line))
+            yield _next(view, _shown(view, line))
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
-def _shown(line: str) -> str:
-    """Let whoever points at a number see what computes it.
+def _shown(view: View, line: str) -> str:
+    """Typeset formulas, and let whoever points at a number see what computes it."""
 
-    In a formula, `<` could begin a tag for the builder.
-    """
-    line = outside_code(MATH, lambda m: m[0].replace("<", r"\lt "), line)
+    def formula(found: re.Match[str]) -> str:
+        math = view.formula(found["formula"][1:-1])
+        if after := found["after"]:  # no line begins with that
+            math = f'<span class="unbroken">{math}{after}</span>'
+        return view.stash(math)
+
+    line = outside_code(FORMULA, formula, line)
     explained = r'<data value="\1" title="\1">\2</data>'
     return outside_code(DATA, lambda m: m.expand(explained), line)
 
 
-def _outside_code(lines: list[str]) -> Iterator[str]:
+def _outside_code(view: View, lines: list[str]) -> Iterator[str]:
     """Do so in what stands for a fence, but in none of its code."""
     in_code = False
     for line in lines:
         in_code ^= line.startswith("```")
-        yield line if in_code else _shown(line)
+        yield line if in_code else _shown(view, line)
 
 
 def _until_dollars(view: View, start: int, parts: Iterator[tuple[int, Any]]) -> str:
