@@ -27,33 +27,20 @@ FLAT = ".md-typeset * { background-image: none !important; }"
 # A colour on its way to another is neither.
 RESTS = "() => document.getAnimations().every(each => !(each instanceof CSSTransition))"
 
-# What shows something by its ground, its shade or its lines, rather than by words
-PAINTED = """within => {
-  const paper = getComputedStyle(document.body).backgroundColor;
-  const seen = colour => ![paper, "none", "rgba(0, 0, 0, 0)"].includes(colour);
-  const found = [];
-  for (const each of document.querySelectorAll(`${within} *`)) {
-    for (const part of ["", "::before", "::after"]) {
-      const style = getComputedStyle(each, part);
-      const {fill, stroke, backgroundColor, backgroundImage, boxShadow} = style;
-      const shape = each instanceof SVGGeometryElement;
-      const ground = [backgroundColor, backgroundImage, boxShadow];
-      if (part && style.content == "none") continue;
-      const looks = (shape ? [fill, stroke] : ground).some(seen);
-      found.push([each.cloneNode(false).outerHTML.slice(0, 120) + part, looks]);
-    }
-  }
-  return found;
-}"""
-# In the closed drawer of a small screen, which is not drawn, colours stay what they were.
-APPEARANCE = """() => {
-  const drawn = each => !each.closest(".md-sidebar--primary") || each.checkVisibility();
-  return Array.from(document.querySelectorAll("body *")).filter(drawn).map(each => {
-    const {color, fill, stroke, backgroundColor} = getComputedStyle(each);
-    const svg = each instanceof SVGElement;
-    return [each.cloneNode(false).outerHTML.slice(0, 120), svg ? fill + stroke : color + backgroundColor];
-  });
-}"""
+# How each part of a page is painted: its name, its lines and fill, or its text and ground.
+# The drawer of a small screen, while it is closed, is not drawn: colours stay what they were.
+PAINT = """() => [...document.querySelectorAll("body *")]
+  .filter(each => !each.closest(".md-sidebar--primary") || each.checkVisibility())
+  .flatMap(each => ["", "::before", "::after"].map(part => {
+    const style = getComputedStyle(each, part);
+    const {fill, stroke, color, backgroundColor, backgroundImage, boxShadow} = style;
+    const ground = [backgroundColor, backgroundImage, boxShadow];
+    const drawn = each instanceof SVGGeometryElement ? [fill, stroke] : ground;
+    const own = each instanceof SVGElement ? [fill, stroke] : [color, backgroundColor];
+    const shown = each.closest(".widget") && !(part && style.content == "none");
+    return [each.cloneNode(false).outerHTML.slice(0, 120) + part, own, shown ? drawn : []];
+  }))"""
+PAPER = "getComputedStyle(document.body).backgroundColor"
 OPEN = "all => all.forEach(details => details.open = true)"
 # Who goes back through a page by keyboard: what has the focus, but is covered (WCAG 2.4.11)
 COVERED = """within => {
@@ -153,17 +140,22 @@ def assert_forced_colours_are_kept(tab: Page) -> None:
     No colour may be the page's own: then what it shows does not depend on its scheme.
     And all that widgets paint must still show, though grounds are forced as well.
     """
-    wait_for(tab, RESTS)
-    before = tab.evaluate(PAINTED, ".widget")
+
+    def seen() -> list[tuple[str, list[str], bool]]:
+        wait_for(tab, RESTS)
+        unseen = {tab.evaluate(PAPER), "none", "rgba(0, 0, 0, 0)"}
+        parts = tab.evaluate(PAINT)
+        return [(name, own, not unseen.issuperset(drawn)) for name, own, drawn in parts]
+
+    before = seen()
     tab.emulate_media(forced_colors="active")
     looks = []
     for scheme in ("slate", "default"):
         tab.locator("body").evaluate("(x, to) => x.dataset.mdColorScheme = to", scheme)
-        wait_for(tab, RESTS)
-        looks.append(tab.evaluate(APPEARANCE))
-    own = [light for light, dark in zip(*looks, strict=True) if light != dark]
-    assert not own, f"colours of the page's own: {own}"
-    pairs = zip(before, tab.evaluate(PAINTED, ".widget"), strict=True)
-    lost = [what for (what, drawn), (_, still) in pairs if drawn and not still]
-    assert not lost, f"not to be seen any more: {lost}"
+        looks.append(seen())
     tab.emulate_media(forced_colors="none")
+    own = [name for (name, *now), (_, *day) in zip(*looks, strict=True) if now != day]
+    assert not own, f"colours of the page's own: {own}"
+    pairs = zip(before, looks[1], strict=True)
+    lost = [name for (name, _, drawn), (*_, still) in pairs if drawn and not still]
+    assert not lost, f"not to be seen any more: {lost}"

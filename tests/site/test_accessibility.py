@@ -1,6 +1,6 @@
 """Nothing keeps a reader out: each kind of element and each widget, and what opens on demand.
 
-Tests share two pages, and leave them to the next as they found them or further on.
+Tests of widgets share two pages, and leave them to the next as they found them or further on.
 What a widget shows after a change is looked at where it is compared with Python.
 """
 
@@ -235,16 +235,10 @@ def test_at_each_size_and_in_any_colours_no_widget_is_faulty(
         assert page.evaluate(TOO_WIDE) <= 0
         assert page.evaluate(ILLEGIBLE, ".widget") == []
         assert page.evaluate(COVERED, ".widget") == []
-
-
-@thorough
-def test_text_with_more_space_around_its_letters_is_whole(gathered: Gathered) -> None:
-    tab = gathered.tab
-    spaced = tab.add_style_tag(content=SPACED)
-    for screen in (NARROW, PHONE):
-        tab.set_viewport_size(screen)
-        assert tab.evaluate(TOO_WIDE) <= 0
-    assert tab.evaluate(ILLEGIBLE, ".widget") == []
+    # With more space around its letters, too, each text is whole
+    spaced = page.add_style_tag(content=SPACED)
+    assert page.evaluate(TOO_WIDE) <= 0
+    assert page.evaluate(ILLEGIBLE, ".widget") == []
     spaced.evaluate("each => each.remove()")
 
 
@@ -288,8 +282,7 @@ def test_after_each_button_was_pressed_a_phone_shows_no_fault(played: Gathered) 
     assert_faultless(tab, ".widget")
 
 
-# The tests share a page, and leave nothing open that covers the rest.
-@pytest.fixture(scope="module")
+@pytest.fixture
 def tab(browser: Browser, address: str) -> Iterator[Page]:
     with browser.new_context(viewport=PHONE) as context:
         tab = context.new_page()
@@ -303,29 +296,20 @@ def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
     tab.set_viewport_size(SCREENS[screen])
     tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
     tab.locator(".md-search__output").wait_for()
-    # What was looked for on another screen stands there still.
-    tab.locator(".md-search__input").fill("")
     assert_faultless(tab, ".md-search")
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__item a").first.wait_for()
     tab.locator(".md-search-result__more").evaluate_all(OPEN)
     assert_faultless(tab, ".md-search")
-    tab.keyboard.press("Escape")
-    tab.locator("#__search:not(:checked)").wait_for(state="attached")
-    # On a phone, the page cannot be scrolled until a moment later.
-    tab.locator("body:not([data-md-scrolllock])").wait_for()
-    tab.set_viewport_size(PHONE)
 
 
 @thorough
 def test_in_the_navigation_on_a_phone(tab: Page) -> None:
-    tab.reload()
     tab.locator(".md-header [for=__drawer]").click()
     tab.locator(".md-nav__title:visible", has_text="Autograd").click()
     assert_faultless(tab, ".md-sidebar--primary")
     tab.locator(".md-nav__link:visible", has_text="Reference").click()
     assert_faultless(tab, ".md-sidebar--primary")
-    tab.reload()
 
 
 @pytest.mark.parametrize("scripts", [True, False])

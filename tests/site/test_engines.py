@@ -228,18 +228,6 @@ def goes_on_after_a_stop(engine: Engine) -> bool:
     return run(engine) == "True\n"
 
 
-def test_the_next_page_starts_python_from_the_snapshot(
-    engine: Engine, address: str
-) -> None:
-    engine.open(f"{address}autograd/value/")
-    assert run(engine) == engine.value(PRINTED)
-    kept = engine.run("""
-        const cache = await caches.open(`guide ${location.origin}/ python`);
-        return (await cache.keys()).length;
-    """)
-    assert kept == 1
-
-
 def come_alive(engine: Engine, address: str) -> None:
     """Open the page of a widget, and wait until its script has taken it over."""
     engine.open(address)

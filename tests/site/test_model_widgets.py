@@ -1,15 +1,19 @@
-"""Instruments that run a model: what they show is what the package and its programs
-compute, and each button does its part."""
+"""Widgets that count, race or run a model: what they show is what the package and its
+programs compute, and each button does its part."""
 
 import math
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import accumulate, pairwise
 from statistics import fmean
 
+import pytest
 from pytest import approx
 
-from snippets import step1
+from microgpt import SGD, Adam, Value
+from snippets import step0, step1
+from snippets.ready import untrained
 from snippets.ready.attention import looks
-from tests.models import TOKENS, document, recorded
+from tests.models import LETTERS, TOKENS, document, pairs_of, recorded, shuffled
 from tests.site.figure import Figure, Open, number
 from tests.thorough import thorough
 from widgets._network import State, network_weights
@@ -17,6 +21,64 @@ from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if
 
 pytestmark = thorough
+
+# Counts and losses
+
+
+def counts_after(learnt: int) -> step0.Counts:
+    counts = step0.zero_counts(27)
+    for name in shuffled()[:learnt]:
+        step0.count_pairs(document(name), counts)
+    return counts
+
+
+def test_a_table_counts_the_pairs_of_its_names(open_figure: Open) -> None:
+    figure = open_figure("count_table")
+    for button, size in (
+        ("1 name", 1),
+        ("10 names", 10),
+        ("all 5,676", 5676),
+        ("1,000 names", 1000),
+    ):
+        names = shuffled()[:size]
+        pairs = pairs_of(names)
+        figure.press(button).shows(
+            f"{pairs.total():,} pairs; {27 * 27 - len(pairs)} of the 729 cells are 0."
+        )
+    for keys, pair in (
+        (["ArrowRight", "ArrowLeft"], ("m", "a")),
+        (["ArrowDown"], ("n", "a")),
+        (["End", "ArrowUp"], ("m", "BOS")),
+        (["Home", "ArrowUp"], ("l", "a")),
+    ):
+        token, target = pair
+        figure.keys(".cells", *keys)
+        times = pairs[token, target]
+        figure.shows(f'status: "{token}, then {target}: {times:,} times"')
+        having = [name for name in names if (token, target) in pairs_of([name])]
+        figure.shows(f"paragraph: {', '.join(having[:3])}")
+
+
+def test_a_name_costs_what_the_program_says(open_figure: Open) -> None:
+    figure = open_figure("name_loss")
+    for name, learnt in (("xavier", 1000), ("emma", 100), ("emma", 10), ("marina", 0)):
+        figure.type(name).press(f"{learnt:,}")
+        figure.shows(f"“{name}” scored by a model that has learnt {learnt:,} names")
+        counts, tokens = counts_after(learnt), document(name)
+        for token, target in pairwise(tokens):
+            p = step0.probabilities(token, counts)[target]
+            # JavaScript rounds a tie up, as that of 1/32.
+            assert figure.numbers(f"{TOKENS[token]} → {TOKENS[target]}") == [
+                approx(p, abs=5.1e-5),
+                approx(-math.log(p), abs=5.1e-5),
+                approx(1 / p, abs=0.051),
+            ]
+        loss = step0.mean_loss(tokens, counts)
+        found = figure.numbers("mean")
+        assert found == [approx(loss, abs=5.1e-5), approx(math.exp(loss), abs=0.051)]
+    figure.shows(f"blind guess, {math.log(27):.4f}")
+    figure.press("xavier").shows("“xavier” scored by")
+
 
 # The network of Step 1
 
@@ -90,18 +152,6 @@ def test_slopes_come_back_through_the_network(open_figure: Open) -> None:
     products = [abs(weight * number) for weight, number in zip(weights, x)]
     figure.keys("[aria-label^='hidden:']", "Home", "ArrowRight")
     figure.shows(f"Most say in it has x[{products.index(max(products))}].")
-
-
-def test_an_address_opens_the_network_as_it_stood(open_figure: Open) -> None:
-    """Any sense that an address makes is taken, and nonsense is passed by."""
-    for address, shown in (
-        ("network.pair=4&network.at=activated", "ReLU lets the 32 numbers above 0"),
-        ("network.pair=x&network.at=never&network.weights=1", "After “e” comes “m”."),
-        ("network.pair=99", "After “a” the name ends."),
-        ("network.name=ada&network.weights=untrained&network.pair=2", "“a” comes “d”"),
-        ("network.name=%3Cb%3E", "After “e” comes “m”."),
-    ):
-        open_figure("network", f"gradient-descent/network/?{address}").shows(shown)
 
 
 # Attention
@@ -215,3 +265,117 @@ def test_both_models_of_a_switch_end_as_recorded(open_figure: Open) -> None:
             figure.press("Another seed").shows("your run (ring, seed 2)")
             figure.slide("", "Home").shows('"One step back" [disabled]')
             figure.press("Next").shows("What if we only draw other random numbers?")
+
+
+# Small scenes to try things out in
+
+Show = Callable[[str], Figure]
+
+
+@pytest.fixture
+def show(open_figure: Open) -> Show:
+    """Opens the page of a scene."""
+    return lambda page: open_figure("sliders", page)
+
+
+class Momentum(SGD):
+    """It steps along the running mean of each parameter's gradients."""
+
+    def __init__(self, parameters: list[Value]) -> None:
+        super().__init__(parameters)
+        self.means = [0.0] * len(parameters)
+
+    def step(self, learning_rate: float) -> None:
+        """Move every parameter once."""
+        for i, parameter in enumerate(self.parameters):
+            self.means[i] = 0.85 * self.means[i] + 0.15 * parameter.grad
+            parameter.data -= learning_rate * self.means[i]
+
+
+def test_a_race_goes_as_the_optimizers_do(show: Show) -> None:
+    scene = show("adam/momentum/")
+    for rate, steps in ((0.02, 100), (0.02, 1), (2, 2), (2, 100)):
+        if rate == 2:
+            scene.slide("rate", "End")
+        scene.slide("step", steps)
+        for name, kind in (("SGD", SGD), ("momentum", Momentum), ("Adam", Adam)):
+            x, y = Value(-4.0), Value(1.5)
+            optimizer, far = kind([x, y]), 0.0
+            for _ in range(steps):
+                x.grad, y.grad = x.data, 50 * y.data
+                optimizer.step(rate)
+                far = math.hypot(x.data, y.data)
+                if far > 10:
+                    break
+            shown = scene.row(name)[0]
+            assert (
+                shown == "flew off"
+                if far > 10
+                else number(shown) == approx(far, abs=6e-4)
+            )
+    scene.shows("SGD and momentum flew off; Adam got there in 32 steps.")
+
+
+def test_a_dot_product_adds_up(show: Show) -> None:
+    scene = show("gradient-descent/layers/")
+    rows = "all => all.map(row => [...row.cells].slice(0, 4).map(x => x.textContent))"
+
+    def products_add_up() -> None:
+        cells = scene.find("tbody tr").evaluate_all(rows)
+        found = [[number(cell) for cell in row] for row in cells]
+        assert [w * x for w, x, *_ in found] == approx([r[2] for r in found], abs=0.006)
+        sums = [*accumulate(row[2] for row in found)]
+        assert sums == approx([row[3] for row in found], abs=0.024)
+        assert number(scene.find("tfoot").inner_text().split()[-1]) == found[-1][3]
+
+    products_add_up()
+    scene.slide("w[1]", "End").shows(
+        "The signs agree in 3 of 4 places", "dot product 4.00"
+    )
+    scene.slide("w[1]", "Home").shows("cancels: the dot product is 0.")
+    scene.slide("x[0]", "End")
+    products_add_up()
+
+
+def test_pulls_move_logits_as_the_gradient_does(show: Show) -> None:
+    scene, logits = show("gradient-descent/softmax-gradient/"), [0.0] * 27
+
+    def pull(targets: str, rate: float) -> None:
+        for target in map(LETTERS.index, targets):
+            p = step1.softmax(logits)
+            for token in range(27):
+                logits[token] += rate * ((token == target) - p[token])
+        widths = "all => all.map(fill => parseFloat(fill.style.height) / 100)"
+        shares = scene.find(".rope .fill").evaluate_all(widths)
+        assert shares == approx(step1.softmax(logits), abs=6e-4)
+
+    pull("", 1)
+    scene.press("a").shows("“a” had 4%: it’s pulled up hard, by 0.96.")
+    pull("a", 1)
+    scene.press("a", "i").shows("“i” had 3%: it’s pulled up hard, by 0.97.")
+    pull("ai", 1)
+    scene.slide("rate", 0.1).press("All my presses, a hundred times")
+    pull("aai" * 100, 0.1)
+    scene.shows("Each bar has found its mark.")
+    scene.press("Start again").shows("All 27 are level.")
+
+
+def test_a_nudge_is_right_to_a_few_digits(show: Show) -> None:
+    scene = show("gradient-descent/numerical-gradient/")
+    _, _, weights = untrained()
+    tokens = document("emma")
+    slope = step1.analytic_gradient(tokens, weights)["wte"][12][13]
+    before, begun = step1.mean_loss(tokens, weights), weights["wte"][12][13]
+    for digits, verdict in (
+        (1, "Between the two points the curve bends"),
+        (5, "agrees with the true one in about 6 digits"),
+        (15, "The loss has not moved at all"),
+    ):
+        scene.slide("ε", digits).shows(verdict)
+        epsilon = 10.0**-digits
+        weights["wte"][12][13] = begun + epsilon
+        measured = (step1.mean_loss(tokens, weights) - before) / epsilon
+        if digits < 15:
+            found = scene.number("measured slope: that / ε")
+            assert found == approx(measured, rel=6e-5)
+        assert scene.number("true slope") == approx(slope, rel=6e-5)

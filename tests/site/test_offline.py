@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
-from tests.promises.site import ROOT
 from tests.site.browsing import DESK, MOVES, Handler, served, wait_for
 from tests.site.conftest import FEW, worker_of, write_list
-from tests.thorough import nightly, thorough
-from weave.publish.offline import write_worker
+from tests.thorough import thorough
 
 pytestmark = thorough
 
@@ -314,14 +312,6 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     tab.locator(".cell .editor").first.wait_for()
 
 
-@nightly
-def test_room_for_pages_but_not_for_python(tab: Page, server: Server) -> None:
-    visit(tab, server)
-    allow(tab, server, 12_000_000)
-    keep(tab).click()
-    says(tab, "There is no room for more.")
-
-
 def test_where_storage_is_forbidden_a_sentence_says_so(
     tab: Page, server: Server
 ) -> None:
@@ -358,23 +348,3 @@ def test_for_who_saves_data_nothing_is_fetched_unasked(
     says(tab, "all pages, and Python")
     tab.reload(wait_until="networkidle")
     says(tab, "all pages, and Python")
-
-
-@nightly
-def test_who_previews_sees_no_page_that_an_earlier_build_has_kept(
-    tab: Page, server: Server, small: Path, tmp_path: Path
-) -> None:
-    visit(tab, server, "")
-    tab.close()
-    # The address that a built site had a moment ago
-    server.folder = shutil.copytree(small, tmp_path / small.name)
-    write_worker(ROOT, server.folder, previewing=True)
-    page = server.folder / "index.html"  # which asks for no worker in a preview
-    page.write_text(
-        page.read_text("utf-8").replace(' offline" aria-label', '" aria-label')
-    )
-    tab = tab.context.new_page()
-    read(tab, server, "")
-    # The worker of the built site removes itself, and the page is loaded again.
-    expect(tab.locator(".offline")).to_have_count(0, timeout=60_000)
-    assert_nothing_is_kept(tab)

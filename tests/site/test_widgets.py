@@ -45,26 +45,6 @@ def test_a_player_goes_by_keyboard_keeps_the_focus_and_plays_by_itself(
     expect(figure.button("Play")).to_be_visible()
 
 
-def test_a_player_plays_on_when_other_steps_come(open_figure: Open) -> None:
-    figure = open_figure("graph")
-    values = figure.find(".node .data .value")
-    figure.press("Change the numbers", "To the start")
-    figure.slide("b", 4)
-    expect(values).to_have_text(["2", "4", "", ""])
-    # Both within the time of a step, so that the steps come while the timer runs
-    figure.root.evaluate(
-        """widget => {
-            const scale = widget.querySelector(".inputs input");
-            scale.value = "1";
-            scale.dispatchEvent(new Event("input", {bubbles: true}));
-            widget.querySelector(".play").click();
-        }"""
-    )
-    expect(values).to_have_text(["1", "4", "5", "5"])
-    expect(figure.button("Pause")).to_be_visible()
-    expect(figure.find(".count")).to_have_text("3 of 8")
-
-
 # Heat maps
 
 
@@ -137,11 +117,6 @@ def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
         expect(letter).to_have_text("m")
         figure.press("One step on")
     expect(figure.find(".open, .coming")).to_have_count(0)  # all is there
-    # It goes by itself as well.
-    figure.find(".letters button").first.press("Enter")
-    figure.press("Play")
-    expect(figure.find(".open")).to_be_visible()
-    expect(figure.find(".open")).to_have_count(0, timeout=LONG)
 
 
 # Python
