@@ -27,7 +27,7 @@ def examine(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Repor
     # Threads wait for processes, no more: CPython 3.11 cannot parse in two at once.
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        runs = [(path, pool.submit(_run, guide, path)) for path in paths]
+        runs = [(path, pool.submit(run_page, guide, path)) for path in paths]
         for path, run in runs:
             if path in guide.labs:
                 report.add(labs.compare(guide.root, path, guide.text(path), run_labs))
@@ -35,10 +35,6 @@ def examine(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Repor
     finally:  # also when an author presses Ctrl-C
         pool.shutdown(cancel_futures=True)
     return report
-
-
-def _run(guide: Guide, path: Path) -> Results:
-    return Results() if path in guide.labs else run_page(guide, guide.read(path))
 
 
 def _compared(

@@ -65,7 +65,6 @@ class Page:
     path: Path
     lines: list[str]
     fences: list[Fence] = field(default_factory=list)
-    loose: list[Directive] = field(default_factory=list)  # above something else
     kinds: dict[Any, list[Any]] = field(default_factory=dict)  # fences, by their kind
 
     def error(self, message: str, line: int = 0) -> WeaveError:
@@ -127,9 +126,10 @@ def read_page(path: Path, text: str) -> Page:
         elif directive := _read_directive(page, number, line):
             waiting.append(directive)
         elif waiting and line.strip():
-            page.loose += waiting
-            waiting = []
-    page.loose += waiting
+            break
+    if waiting:
+        what = f"'{waiting[0].name}' must stand right above a fence"
+        raise page.error(what, waiting[0].line)
     return page
 
 

@@ -74,10 +74,10 @@ def chains(page: Page) -> list[Chain]:
     return found
 
 
-def run_page(guide: Guide, page: Page) -> Results:
-    """Run all chains of a page, and its sessions."""
-    results = Results()
-    for chain in chains(page):
+def run_page(guide: Guide, path: Path) -> Results:
+    """Run all chains of a page, and its sessions; a lab runs otherwise."""
+    page, results = guide.read(path), Results()
+    for chain in [] if page.is_lab else chains(page):
         results.add(run_chain(guide, chain))
     results.ran = run_sessions(guide, page)
     return results

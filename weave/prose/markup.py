@@ -34,9 +34,6 @@ def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
                 "above the title stands how the search ranks a page, or what it hides"
             )
             yield page.error(what, place)
-    for directive in page.loose:
-        what = f"'{directive.name}' must stand right above a fence"
-        yield page.error(what, directive.line)
 
 
 def _rows(page: Page) -> Iterator[tuple[int, str]]:
