@@ -21,19 +21,10 @@ from playwright.sync_api import (
 )
 
 from tests.promises.site import ROOT, Site, pages_of
-from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served, wait_for
+from tests.site.browsing import DESK, LONG, PHONE, served
 from tests.site.figure import Figure
 from weave.guide import Guide
 
-KEEP = """
-const python = new Worker("blob:", {name: "worker"});
-addEventListener("storage", ({ key }) => key == "python" && location.reload());
-"""
-# What a reader wrote or chose is of no concern to the next.
-FORGET = """
-(Object.keys(localStorage).filter(x => x != "python")
-  .forEach(x => localStorage.removeItem(x)), true)
-"""
 QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
@@ -140,20 +131,11 @@ def newcomer(browser: Browser, patience: None) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="session")
-def regular(browser: Browser, address: str, site: Site) -> Iterator[BrowserContext]:
-    """A reader at a desk who comes again and again, and always leaves one page open.
-
-    That page keeps alive the Python that all others use, until one has to stop it.
-    """
+def regular(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A reader at a desk who comes again and again, and always leaves one page open."""
     with browser.new_context(viewport=DESK) as context:
         context.set_default_timeout(LONG)
-        (worker,) = site.folder.glob("assets/worker-*.js")
-        at = f"{address}assets/{SHARED_PYTHON.name}?{worker.name}"
-        script = SHARED_PYTHON.read_text(encoding="utf-8")
-        context.add_init_script(f"const SHARED_PYTHON = '{at}';{script}")
-        keeper = context.new_page()
-        keeper.add_init_script(KEEP)
-        keeper.goto(address)
+        context.new_page().goto(address)
         yield context
 
 
@@ -161,10 +143,11 @@ def regular(browser: Browser, address: str, site: Site) -> Iterator[BrowserConte
 def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]:
     """A reader who was there before, so that the browser need not load all anew."""
     yield regular
-    for tab in regular.pages[1:]:
+    kept, *tabs = regular.pages
+    for tab in tabs:
         tab.close()
-    # The page that keeps Python comes anew where a test had to stop it.
-    wait_for(regular.pages[0], FORGET)
+    # What a reader wrote or chose is of no concern to the next.
+    kept.evaluate("localStorage.clear()")
 
 
 @pytest.fixture

@@ -33,8 +33,6 @@ MOVES = """() => new Promise(done => {
   setTimeout(done, 500, []);
 })"""
 
-SHARED_PYTHON = Path(__file__).with_name("shared_python.js")
-
 
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
@@ -48,10 +46,6 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-
-    def translate_path(self, path: str) -> str:
-        own = path.startswith(f"/assets/{SHARED_PYTHON.name}")
-        return str(SHARED_PYTHON) if own else super().translate_path(path)
 
 
 def wait_for(tab: Page, expression: str, arg: object = None) -> None:

@@ -90,10 +90,6 @@ class Figure:
         self.root.evaluate(LISTEN)
         self.root.evaluate(TRANSLATE)
 
-    def asked_python(self) -> bool:
-        """Tell whether the page has asked Python something."""
-        return bool(self.tab.evaluate("!!window.pythonAsked"))
-
     def box(self, selector: str) -> FloatRect:
         box = self.find(selector).bounding_box()
         assert box is not None, f"{self.name} has no {selector}"
