@@ -47,6 +47,12 @@ def assert_json(result: object) -> None:
 
 # Names
 
+ORIGINAL = ROOT.parent / "shared" / "data"
+with_original = pytest.mark.skipif(
+    not (ORIGINAL / "names.txt").exists(),
+    reason=f"the original's names, not ours to ship, are not in {ORIGINAL}",
+)
+
 
 @cache
 def shuffled(seed: int = 42) -> tuple[str, ...]:

@@ -18,11 +18,6 @@ from microgpt.engines.protocol import Engine, State
 from tests.processes import Ran, python
 
 ROOT = Path(__file__).parents[2]
-ORIGINAL = ROOT.parent / "shared" / "data"  # the original's names and losses
-with_original = pytest.mark.skipif(
-    not (ORIGINAL / "canonical.json").exists(),
-    reason="the original's names and losses are not beside the repository",
-)
 # fmt: off
 NAMES = [
     "anna", "ben", "clara", "david", "elif", "farid", "greta", "hugo", "ida",

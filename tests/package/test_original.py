@@ -6,7 +6,7 @@ import random
 import pytest
 
 from microgpt import Config, Run, load_names, sample
-from tests.package.helpers import ORIGINAL, with_original
+from tests.models import ORIGINAL, with_original
 from tests.thorough import nightly
 
 LAST_LOSS = "2.6497"
