@@ -4,7 +4,6 @@ They install into new environments, so they need a network and some minutes.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -15,12 +14,10 @@ from pathlib import Path
 import pytest
 
 from tests.promises.site import ROOT
-from tests.promises.test_commands import PROJECT
 from tests.thorough import nightly
 
 UV = shutil.which("uv") or "uv"
 PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"  # of an environment
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def clone(folder: Path) -> Path:
@@ -42,23 +39,6 @@ def run(command: list[str], folder: Path, **extra: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def test_documents_name_the_commands_and_the_versions_that_are_tested() -> None:
-    commands = re.findall(r"^    (.+)$", README, re.MULTILINE)
-    assert commands[:2] == ["pip install uv", "uv run mkdocs serve"]
-    assert ".venv/bin/pip install --group pins --editable '.[dev]'" in commands
-    version = PROJECT["project"]["requires-python"].removeprefix(">=")
-    assert f"Python {version} or newer" in README
-    home, about = (
-        (ROOT / "docs" / name).read_text(encoding="utf-8")
-        for name in ("index.md", "reference/about.md")
-    )
-    assert f">{version}</data> or newer" in home
-    assert f"version = {{{PROJECT['project']['version']}}}," in about
-    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    newest = re.search(r"^## \[(.+)\] - ", changelog, re.MULTILINE)
-    assert newest and newest[1] == PROJECT["project"]["version"]
 
 
 @nightly
