@@ -3,7 +3,6 @@
 import json
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -37,15 +36,12 @@ def test_the_record_has_its_machine_and_all_engines_which_agreed() -> None:
     assert 0 < LADDER["gap"] <= TOLERANCE
 
 
-@pytest.mark.parametrize("kind", ["engines", "batches"])
-def test_each_rung_follows_from_its_times(kind: str) -> None:
-    textbook = LADDER["engines"][TEXTBOOK]["each"]
-    for rung in LADDER[kind].values():
-        times = rung["each"]
-        expected = summary([ms / 1000 for ms in times])
-        assert {key: rung[key] for key in expected} == pytest.approx(expected, rel=1e-4)
-        ratios = [a / b for a, b in zip(textbook, times, strict=True)]
-        assert rung["times_faster"] == pytest.approx(median(ratios), rel=1e-3)
+def test_times_are_summed_up_by_their_quartiles_in_milliseconds() -> None:
+    assert summary([0.007, 0.001, 0.003, 0.004, 0.009]) == {
+        "ms": 4,
+        "low": 3,
+        "high": 7,
+    }
 
 
 def measured(kind: str, key: str, *names: str) -> list[float]:
