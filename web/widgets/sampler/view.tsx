@@ -29,7 +29,7 @@ const FULL = 0.2;
 const NEXT = [...TOKENS.slice(0, -1), "end"];
 const BOS = NEXT.length - 1;
 const FATES = {
-  new: "It’s new: no name of the dataset.",
+  new: "It’s new: it isn’t in the dataset.",
   learnt: "It’s in the dataset, and the model has learnt from it.",
   "held out": "It’s in the dataset, but was held out: the model has never seen it.",
 };
@@ -102,7 +102,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const say = (): string => {
     if (!over) return name === "" ? "How does a name begin?" : `${context}: what comes next?`;
     const it = name === "" ? "A name without a letter" : `“${name}”`;
-    return `${it}${name.length === CONTEXT ? ", as no more letters fit" : ""}. ${FATES[fate(name)]}`;
+    return `${it}${name.length === CONTEXT ? ", cut short: no more letters fit" : ""}. ${FATES[fate(name)]}`;
   };
 
   const opened = (part: Part): boolean => now.open.split(" ").includes(part);
