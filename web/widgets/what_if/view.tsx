@@ -108,7 +108,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
         {refusal}
       </p>
       {shown === null && (
-        <p class="note hint">
+        <p class="note hint controls">
           {guess === null
             ? `Guess, and your browser trains both models. “Much higher” is more than ${much} nats.`
             : `You said “${CALLED[guess]}”. Press it again to train both models once more.`}
