@@ -3,7 +3,7 @@
 from bs4 import Tag
 
 from tests.promises.site import Site
-from tests.thorough import nightly
+from tests.thorough import thorough
 
 
 def said_by(article: Tag) -> list[str]:
@@ -13,7 +13,7 @@ def said_by(article: Tag) -> list[str]:
     return article.get_text(" ").split()
 
 
-@nightly
+@thorough
 def test_both_builders_say_the_same_and_show_the_same_code_pictures_and_formulas(
     site: Site, zensical_site: Site
 ) -> None:
