@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.writing import write_anew
+from weave.bundle import write_bundle
 from weave.guide import Guide
 from weave.kinds.kind import View
 from weave.page import Page
@@ -66,7 +67,7 @@ def rendered(guide: Guide, path: Path) -> tuple[str, str]:
         found.append(html)
         return ""
 
-    guide.edition = "an edition"
+    write_bundle(guide.root)
     view = View(guide, guide.read(path), stash)
     return "\n".join(render(view)), "\n".join(found)
 
