@@ -1,6 +1,7 @@
 """Everything that builds and tests the guide has one exact version, in one list."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib.metadata import distribution
 
@@ -8,10 +9,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.promises.site import ROOT
-from tests.promises.test_commands import PROJECT
 from weave.publish.pins import with_pins
 
 TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+PROJECT = tomllib.loads(TEXT)
 LIST = PROJECT["dependency-groups"]["pins"]
 PINS = [Requirement(pin) for pin in LIST]
 EXACT = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")

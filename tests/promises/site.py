@@ -1,6 +1,7 @@
 """A built site: its pages, each with what it was built from."""
 
 import gc
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,16 @@ from weave.guide import Guide
 from weave.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
+
+# All that pages keep in a reader's browser, beside the guide itself for reading offline.
+KEPT = {
+    "guide:scheme": "the colours that the reader has picked",
+    "guide:reading": "which pages the reader has read to their end, and where to go on",
+    "guide:run": "the model that the reader has trained last, to ask it on other pages",
+    "guide:keys": "that the reader wants no shortcuts of a single key",
+    "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
+    "guide:block:${original}": "what the reader has changed in a block",
+}
 
 
 @dataclass
@@ -53,6 +64,13 @@ class Site:
 
     folder: Path
     pages: list[SitePage]
+
+    def scripts(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the text of each script."""
+        for pattern in ("*.js", "*.mjs"):
+            for file in self.folder.rglob(pattern):
+                name = file.relative_to(self.folder).as_posix()
+                yield name, file.read_text("utf-8")
 
 
 def pages_of(folder: Path, guide: Guide) -> list[SitePage]:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN, path_of
-from tests.site.test_cells import cell, printed, run
+from tests.site.cells import cell, printed, run
 from tests.thorough import nightly, thorough
 from weave.guide import Guide
 from weave.kinds.block import Block

@@ -3,7 +3,6 @@
 import re
 
 from tests.promises.site import Site
-from tests.promises.test_14_nothing_is_collected import scripts
 
 # What makes a browser fetch; a link that a reader may follow is not among them.
 FETCHED = " | ".join(
@@ -52,7 +51,7 @@ def test_no_style_fetches_from_elsewhere(site: Site) -> None:
 
 
 def test_scripts_name_no_other_origin_that_they_could_reach(site: Site) -> None:
-    texts = [text for name, text in scripts(site.folder) if UNUSED not in name]
+    texts = [text for name, text in site.scripts() if UNUSED not in name]
     assert texts
     for page in site.pages:
         texts += page.tree.xpath("//script/text()")

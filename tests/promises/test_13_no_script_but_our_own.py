@@ -9,10 +9,9 @@ import pytest
 from lxml import etree, html
 from playwright.sync_api import BrowserContext
 
-from tests.promises.site import ROOT, Site
-from tests.promises.test_14_nothing_is_collected import KEPT
+from tests.promises.site import KEPT, ROOT, Site
 from tests.site.browsing import Handler, served
-from tests.site.test_cells import cell, printed, run
+from tests.site.cells import cell, printed, run
 from tests.thorough import BUILDERS, thorough
 from weave.publish.policy import PARTIAL, POLICY, policy, write_policy
 

@@ -1,21 +1,10 @@
 """Nothing about readers is collected: no cookie, no report, and what is kept stays theirs."""
 
 import re
-from collections.abc import Iterator
 from fnmatch import fnmatch
-from pathlib import Path
 
-from tests.promises.site import ROOT, Site
+from tests.promises.site import KEPT, ROOT, Site
 
-# All that pages keep in a reader's browser, beside the guide itself for reading offline.
-KEPT = {
-    "guide:scheme": "the colours that the reader has picked",
-    "guide:reading": "which pages the reader has read to their end, and where to go on",
-    "guide:run": "the model that the reader has trained last, to ask it on other pages",
-    "guide:keys": "that the reader wants no shortcuts of a single key",
-    "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
-    "guide:block:${original}": "what the reader has changed in a block",
-}
 KEY = re.compile(r"[\"'`](guide:[^\"'`]+)[\"'`]")
 # How a page can send something unasked, or keep it elsewhere.
 WAYS = re.compile(
@@ -32,17 +21,9 @@ EXCUSED = {
 }
 
 
-def scripts(folder: Path) -> Iterator[tuple[str, str]]:
-    for pattern in ("*.js", "*.mjs"):
-        for file in folder.rglob(pattern):
-            yield file.relative_to(folder).as_posix(), file.read_text("utf-8")
-
-
 def test_no_script_reports_or_sets_a_cookie(site: Site) -> None:
     found = {
-        (name, way)
-        for name, script in scripts(site.folder)
-        for way in WAYS.findall(script)
+        (name, way) for name, script in site.scripts() for way in WAYS.findall(script)
     }
     used = {
         excuse: {x for x in found if fnmatch(x[0], excuse[0]) and x[1] == excuse[1]}

@@ -1,18 +1,16 @@
 """Pictures, widgets and others: a page shows what the code gives, or says what is wrong."""
 
 import json
-from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 
 from tests.weave.conftest import ROOT, stashed
-from tests.weave.test_page import refusal
+from tests.weave.refusals import PAGE, refusal
 from weave.guide import Guide
 from weave.kinds.changes import Changes
 from weave.kinds.widget import Widget
 
-PAGE = Path("docs/index.md")
 NAME = "has a name on its first line, and below it"
 SIDES = "write 'module:name -> module:name'"
 

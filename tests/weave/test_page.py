@@ -1,20 +1,12 @@
 """A page is read strictly: what would be skipped in silence elsewhere is refused here."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.weave.conftest import ROOT
-from weave.check import findings
-from weave.errors import WeaveError
-from weave.findings import Results
-from weave.guide import Guide
+from tests.weave.refusals import PAGE, errors, refusal
 from weave.kinds.block import Block
 from weave.page import Page, read_page
 from weave.prose.numbers import numbers
 
-PAGE = Path("docs/index.md")  # one that the navigation has
 CODE = "```python\nx = 1\n```\n"
 CONT = "<!--pytest-codeblocks:cont-->\n"
 EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
@@ -22,24 +14,6 @@ EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
 
 def read(text: str) -> Page:
     return read_page(PAGE, text)
-
-
-def refusal(text: str) -> tuple[int, str]:
-    """Return the line and the message of the first error of a page."""
-    guide = Guide(ROOT, told={PAGE: text})
-    with pytest.raises(WeaveError) as raised:
-        raise min(_errors(guide), key=lambda error: error.line)
-    assert str(raised.value).startswith(f"{PAGE}:{raised.value.line}: ")
-    return raised.value.line, raised.value.what
-
-
-def _errors(guide: Guide) -> Iterator[WeaveError]:
-    try:
-        for finding in findings(guide, guide.read(PAGE), Results()):
-            if isinstance(finding, WeaveError):
-                yield finding
-    except WeaveError as error:
-        yield error
 
 
 FENCES = [
@@ -136,8 +110,8 @@ def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
 
 def test_a_bar_in_code_or_in_words_ends_no_cell() -> None:
     row = "| `a|b` | $p(y \\mid x)$ |\n\na | b | c\n"
-    guide = Guide(ROOT, told={PAGE: f"# Title\n\n| A | B |\n| --- | --- |\n{row}"})
-    assert not [error for error in _errors(guide) if "cells" in str(error)]
+    found = errors(f"# Title\n\n| A | B |\n| --- | --- |\n{row}")
+    assert not [error for error in found if "cells" in str(error)]
 
 
 def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:

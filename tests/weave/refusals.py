@@ -1,0 +1,33 @@
+"""What is wrong with a page that a test writes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.weave.conftest import ROOT
+from weave.check import findings
+from weave.errors import WeaveError
+from weave.findings import Results
+from weave.guide import Guide
+
+PAGE = Path("docs/index.md")  # one that the navigation has
+
+
+def refusal(text: str) -> tuple[int, str]:
+    """Return the line and the message of the first error of a page."""
+    with pytest.raises(WeaveError) as raised:
+        raise min(errors(text), key=lambda error: error.line)
+    assert str(raised.value).startswith(f"{PAGE}:{raised.value.line}: ")
+    return raised.value.line, raised.value.what
+
+
+def errors(text: str) -> Iterator[WeaveError]:
+    """Yield what a page gets wrong, without running its blocks."""
+    guide = Guide(ROOT, told={PAGE: text})
+    try:
+        for finding in findings(guide, guide.read(PAGE), Results()):
+            if isinstance(finding, WeaveError):
+                yield finding
+    except WeaveError as error:
+        yield error
