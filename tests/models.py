@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from microgpt import Tokenizer, load_names
+from microgpt import GPT, Config, Tokenizer, Value, load_names
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs/data"
@@ -75,6 +75,21 @@ def pairs_of(names: Iterable[str]) -> Counter[tuple[str, str]]:
 def recorded(name: str) -> Any:
     """Return a record of docs/data."""
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+
+
+# Models
+
+ENDS = {"one-end-weights": 1, "four-end-weights": 4}  # and their heads
+
+
+def ended(end: str) -> GPT:
+    """Return the package's model with the recorded weights."""
+    model = GPT(Config(n_head=ENDS[end]), random.Random(0))
+    weights = recorded(end)
+    assert weights.keys() == model.weights.keys()
+    for name, rows in weights.items():
+        model.weights[name] = [[Value(number) for number in row] for row in rows]
+    return model
 
 
 class Start:

@@ -10,7 +10,7 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.ends import difference
 from bench.what_if import SEEDS, trained
-from tests.engine.test_training import trained as trained_by_the_trainer
+from tests.engine.asked import trained as trained_by_the_trainer
 from tests.promises.site import ROOT
 from tests.thorough import nightly, one_of_each
 from widgets.what_if.model import MUCH, described, recorded, switches, what_if

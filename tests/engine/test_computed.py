@@ -3,45 +3,28 @@
 import json
 import random
 from itertools import accumulate, pairwise
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from pytest import approx
 
-from microgpt import GPT, load_model, sample
+from microgpt import load_model, sample
 from snippets import step1
 from snippets.ready.attention import looks
-from tests.models import ROOT, document, recorded
-from tests.processes import javascript
-from tests.snippets.test_ends import ENDS, trained
+from tests.engine.asked import computed, reading
+from tests.models import ENDS, document, ended, recorded
 from widgets._names import tokenizer_of_the_names
 from widgets._network import State, network_weights
 
 NAME = "lena"
 
 
-def computed(expression: str) -> Any:
-    """Evaluate an expression about what web/engine exports, which is called `engine`."""
-    what = f"import * as engine from {(ROOT / 'web/dist/engine.mjs').as_uri()!r}; "
-    return json.loads(javascript(f"{what}console.log(JSON.stringify({expression}))"))
-
-
 # The whole GPT
-
-
-def reading(model: GPT, heads: int, tokens: list[int]) -> Any:
-    """Ask the page's engine for every number on the way of some tokens."""
-    matrices = {
-        name: [[p.data for p in row] for row in rows]
-        for name, rows in model.weights.items()
-    }
-    asked = f"engine.gptOf({heads}, {json.dumps(matrices)}).read({tokens})"
-    return computed(asked)
 
 
 @pytest.mark.parametrize("end", [*ENDS, "package"])
 def test_every_number_of_a_gpt_is_the_package_s(end: str) -> None:
-    model = load_model()[0] if end == "package" else trained(end)
+    model = load_model()[0] if end == "package" else ended(end)
     tokens, cache = document(NAME)[:-1], model.new_cache()
     read = reading(model, ENDS.get(end, 4), tokens)
     for token, logits in zip(tokens, read["logits"], strict=True):
@@ -55,7 +38,7 @@ def test_every_number_of_a_gpt_is_the_package_s(end: str) -> None:
 @pytest.mark.parametrize("end", ENDS)
 def test_attention_and_the_streams_are_those_of_the_steps(end: str) -> None:
     weights, heads = recorded(end), ENDS[end]
-    [layer] = reading(trained(end), heads, document(NAME)[:-1])["layers"]
+    [layer] = reading(ended(end), heads, document(NAME)[:-1])["layers"]
     shares = [row for rows in zip(*layer["weights"], strict=True) for row in rows]
     for found, expected in zip(shares, looks(weights, NAME, heads), strict=True):
         assert found == approx(expected, abs=1e-9)
@@ -131,7 +114,7 @@ def test_what_settings_leave_is_what_they_say(
 @pytest.mark.parametrize("end", ENDS)
 def test_a_name_with_a_seed_is_the_one_that_the_package_samples(end: str) -> None:
     rng, tokenizer = random.Random(7), tokenizer_of_the_names()
-    names = [sample(trained(end), tokenizer, rng, 0.5, "m") for _ in range(10)]
+    names = [sample(ended(end), tokenizer, rng, 0.5, "m") for _ in range(10)]
     begin = document("m")[:-1]
     found = computed(
         f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"

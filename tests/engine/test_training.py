@@ -3,7 +3,6 @@
 import json
 import math
 import random
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,41 +14,10 @@ from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
-from tests.engine.test_computed import computed
-from tests.processes import javascript
+from tests.engine.asked import WHOLE, changed, computed, trained
 
-HERE = Path(__file__).parent
 NAMES = load_names()
 VOCABULARY = Tokenizer(NAMES).vocab_size
-WHOLE = {
-    "model": "gpt",
-    "seen": 1000,
-    "batch": 1,
-    "optimizer": "Adam",
-    "rate": 0.01,
-    "seed": 42,
-    "width": 16,
-    "layers": 1,
-    "heads": 4,
-    "off": [],
-}
-
-
-def trained(names: str = "", **changes: Any) -> Any:
-    """Train under Node."""
-    asked = {"setup": WHOLE | changes, "names": names}
-    return json.loads(told(json.dumps(asked)))
-
-
-def changed(change: str, seed: int) -> str:
-    """What a page trains for a switch of What if."""
-    setup = f"engine.changedSetup({change}, {seed})"
-    return f"new engine.Training({setup}, '', {change})"
-
-
-@cache
-def told(asked: str) -> str:
-    return javascript(HERE / "train.mjs", asked)
 
 
 def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:

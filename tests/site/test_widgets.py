@@ -10,7 +10,7 @@ from pytest import approx
 
 from microgpt import load_model
 from snippets.step1 import softmax
-from tests.engine.test_computed import reading
+from tests.engine.asked import reading
 from tests.models import document
 from tests.site.browsing import LONG
 from tests.site.figure import Figure, Open, number

@@ -14,10 +14,9 @@ from microgpt import sample
 from snippets import step0, step1
 from snippets.ready import counted
 from snippets.step1 import softmax
-from tests.models import LETTERS, TOKENS, document, shuffled
+from tests.models import LETTERS, TOKENS, document, ended, shuffled
 from tests.site.browsing import wait_for
 from tests.site.figure import Figure, Open, number
-from tests.snippets.test_ends import trained
 from tests.thorough import nightly, thorough
 from widgets._network import network_weights
 
@@ -35,7 +34,7 @@ def logits_of(model: str, name: str) -> list[float]:
         return [*map(math.log, step0.probabilities(last, counted()[2]))]
     if model == "network":
         return step1.forward(last, network_weights("trained"))
-    gpt = trained(f"{model}-weights")
+    gpt = ended(f"{model}-weights")
     cache = gpt.new_cache()
     for token in document(name)[:-1]:
         logits = gpt.forward(token, cache)
@@ -48,7 +47,7 @@ def invented(model: str, seed: int, temperature: float, begin: str) -> list[str]
     rng = random.Random(seed)
     if model == "counts":
         return [step0.sample(counts, tokenizer, rng) for _ in range(10)]
-    gpt = trained(f"{model}-weights")
+    gpt = ended(f"{model}-weights")
     return [sample(gpt, tokenizer, rng, temperature, begin) for _ in range(10)]
 
 
