@@ -5,8 +5,10 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -17,7 +19,7 @@ from bench.rungs import NETWORK
 from microgpt import Config, Tokenizer
 from microgpt.engines import c, compiler, variant
 from microgpt.engines.protocol import State, first_state
-from microgpt.engines.variant import FIELDS
+from microgpt.engines.variant import FIELDS, Parts
 from tests.package.helpers import NAMES, data, with_weights
 from tests.processes import python
 from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS, VariantGPT
@@ -40,13 +42,8 @@ TOGETHER = [
 ]
 
 
-def engine_of(model, **options):
-    engine = c.Engine(model.config, random.Random(), **options)
-    return with_weights(engine, data(model.parameters()))
-
-
 @pytest.mark.parametrize("parts", [{}, *ALONE, NETWORK, *TOGETHER], ids=str)
-def test_loss_and_gradient_of_a_variant_are_those_of_the_graph(parts):
+def test_loss_and_gradient_of_a_variant_are_those_of_the_graph(parts: Parts) -> None:
     model = VariantGPT(parts)
     parameters = model.parameters()
     engine = variant.Engine(CONFIG, random.Random(), parts=parts)
@@ -59,7 +56,7 @@ def test_loss_and_gradient_of_a_variant_are_those_of_the_graph(parts):
     assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=rounding)
 
 
-def test_a_variant_without_other_parts_is_the_engine_in_c_to_the_last_bit():
+def test_a_variant_without_other_parts_is_the_engine_in_c_to_the_last_bit() -> None:
     documents = [Tokenizer(NAMES).document(name) for name in NAMES]
     engines = [
         kind(Config(n_layer=2), random.Random(1)) for kind in (c.Engine, variant.Engine)
@@ -74,7 +71,8 @@ def test_a_variant_without_other_parts_is_the_engine_in_c_to_the_last_bit():
 
 OTHER = first_state(Config(), random.Random(1))
 COUNT = CONFIG.num_parameters
-WORDS = State([0.5] * COUNT, ["x"] * COUNT, [0.0] * COUNT)
+LETTERS: list[Any] = ["x"] * COUNT
+WORDS = State([0.5] * COUNT, LETTERS, [0.0] * COUNT)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +84,9 @@ WORDS = State([0.5] * COUNT, ["x"] * COUNT, [0.0] * COUNT)
         (lambda e: e.restore(WORDS), "real number"),
     ],
 )
-def test_what_c_must_not_see_is_refused_and_changes_nothing(use, error):
+def test_what_c_must_not_see_is_refused_and_changes_nothing(
+    use: Callable[[c.Engine], object], error: str
+) -> None:
     engine = c.Engine(CONFIG, random.Random(1))
     before = engine.state()
     with pytest.raises((ValueError, TypeError), match=error):
@@ -111,12 +111,14 @@ def test_what_c_must_not_see_is_refused_and_changes_nothing(use, error):
         ),
     ],
 )
-def test_an_engine_that_cannot_be_is_refused(kind, config, options, error):
+def test_an_engine_that_cannot_be_is_refused(
+    kind: type[c.Engine], config: Config, options: dict[str, Any], error: str | None
+) -> None:
     with pytest.raises(ValueError if error else MemoryError, match=error):
         kind(config, random.Random(1), **options)
 
 
-def test_python_counts_the_numbers_that_c_asks_for():
+def test_python_counts_the_numbers_that_c_asks_for() -> None:
     for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
         engine = c.Engine(config, random.Random(1))
         assert 0 <= c.numbers_of(config) - len(engine.memory) <= c.WIDE
@@ -127,7 +129,7 @@ def test_python_counts_the_numbers_that_c_asks_for():
         assert engine.gradient([[29_999, 0, 1]]) > 0
 
 
-def script(path, text):
+def script(path: Path, text: str) -> str:
     """Write a compiler that does what a line of a shell says."""
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
@@ -135,7 +137,7 @@ def script(path, text):
 
 
 @pytest.fixture
-def cache(tmp_path, monkeypatch):
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A place where nothing is compiled yet, by a compiler that only needs a while."""
     monkeypatch.setitem(sys.modules, "ziglang", None)
     made = compiler.compiled("-DREAL=double")
@@ -145,7 +147,9 @@ def cache(tmp_path, monkeypatch):
 
 
 @posix
-def test_what_was_compiled_is_compiled_once_unless_it_is_damaged(cache, monkeypatch):
+def test_what_was_compiled_is_compiled_once_unless_it_is_damaged(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with ThreadPoolExecutor() as pool:
         [made] = {*pool.map(lambda _: compiler.compiled(), range(3))}
     assert [*cache.iterdir()] == [made]
@@ -166,8 +170,8 @@ def test_what_was_compiled_is_compiled_once_unless_it_is_damaged(cache, monkeypa
 
 @posix
 def test_a_compiler_that_fails_is_told_with_its_reason_unless_another_can(
-    cache, tmp_path, monkeypatch
-):
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken = script(tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1")
     commands = [[broken], [str(tmp_path / "quick")]]
     monkeypatch.setattr(compiler, "compilers", lambda: iter(commands[:1]))
@@ -184,8 +188,11 @@ def test_a_compiler_that_fails_is_told_with_its_reason_unless_another_can(
     "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath, None]
 )
 def test_where_nothing_can_be_kept_or_run_it_is_compiled_for_this_run(
-    cache, tmp_path, monkeypatch, home
-):
+    cache: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    home: Callable[[], Path] | None,
+) -> None:
     good, source = compiler.compiled(), tmp_path / "gpt.c"
     source.write_text(compiler.SOURCE.read_text())
     if home:
@@ -224,7 +231,9 @@ print(loss)
     sys.platform != "linux" or not shutil.which("gcc"), reason="gcc on Linux is missing"
 )
 @pytest.mark.parametrize("source", [compiler.SOURCE, variant.SOURCE])
-def test_no_step_reads_or_writes_where_it_must_not(source, tmp_path):
+def test_no_step_reads_or_writes_where_it_must_not(
+    source: Path, tmp_path: Path
+) -> None:
     library = tmp_path / "checked.so"
     checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     strict = ["-Wall", "-Wextra", "-Werror", "-g", "-O1", "-std=c99"]
