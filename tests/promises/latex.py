@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,91 +11,87 @@ import numpy as np
 from microgpt import Value
 
 Letters = dict[str, Any]
+Term = Callable[[Letters], Any]
 TOKEN = re.compile(
     r"\\\\|\\(?:begin|end)\{\w+\}|\d+(?:\.\d+)?"
     r"|(?:\\[A-Za-z]+|[A-Za-z])'?(?:_(?:\w|\{[^}]+\}))?|\S"
 )
-# Spaces that say nothing; names of several letters; slopes
+# Spaces that say nothing; names of several letters; slopes; conditions
 REWRITTEN = [
     (r"(?<!\\)\\(?:[, ]|left\b|right\b)", " "),
     (r"\\(?:operatorname|text)\{(\w+)\}", r"\\\1 "),
     (r"\\(hat|bar) (\w)", r"\\\1\2"),
     (r"(?<![\w{\\])d([a-z]_)", r"\\d\1"),
     (r"\\frac\{(?:d|\\partial) ?(\w?)\}\{(?:d|\\partial )(\w+)\}", r"\\slope_{\2,\1} "),
+    (r"\((\w) \\mid (\w)\)", r"_{\1\2}"),
 ]
 BACKSLASHES, PLUS_MINUS, NORM, MATRIX = "\\\\", r"\pm", r"\rVert", r"\end{pmatrix}"
-ENDS = [*"+-=)]}&,>$", BACKSLASHES, PLUS_MINUS, NORM, MATRIX]
+ENDS = [*"+-=)]}&,<>$", BACKSLASHES, PLUS_MINUS, NORM, MATRIX]
+# NumPy asks a `Value` for its own method.
+LETTERS: Letters = {"e": math.e, "log": np.log, "ln": np.log, "sin": np.sin}
+LETTERS |= {"cos": np.cos, "max": np.maximum, "min": np.minimum}
+LETTERS |= {"ReLU": np.frompyfunc(lambda x: (x + Value(0.0)).relu(), 1, 1)}
 
 
-def function(name: str) -> Callable[[Any], Any]:
-    """Return a function of numbers that is a method of `Value`, too."""
-    of_numbers = getattr(np, name, lambda x: np.maximum(x, 0))
-    return lambda x: getattr(x, name)() if isinstance(x, Value) else of_numbers(x)
-
-
-exp, log, relu = map(function, ("exp", "log", "relu"))
-LETTERS: Letters = {"e": math.e, "log": log, "ln": log, "ReLU": relu}
-LETTERS |= {"sin": np.sin, "cos": np.cos, "max": np.maximum, "min": min}
-
-
-def power(base: Any, exponent: Any) -> Any:
-    return exp(exponent) if base is math.e else base**exponent
+class Senseless(ValueError):
+    """A formula has a letter that nothing gives, or shapes that don't fit."""
 
 
 def times(a: Any, b: Any) -> Any:
     return a @ b if np.ndim(a) and np.ndim(b) else a * b
 
 
-def listed(
-    term: Callable[[Letters], Any],
-    the: Letters,
-    index: str,
-    first: int = 0,
-    last: int = 60,
-) -> list[Any]:
+def listed(term: Term, the: Letters, index: str, span: Any = range(60)) -> list[Any]:
     """Return a term for each number of an index, as far as the letters have any."""
     found: list[Any] = []
-    for i in range(first, last + 1):
-        try:
+    with suppress(IndexError):
+        for i in span:
             found.append(term({**the, index: i}))
-        except IndexError:
-            if not found:
-                raise
-            break
+    if not found:
+        raise IndexError(f"no letter has an index {index}")
     return found
 
 
-def slope(function: Callable[[Letters], Any], along: str, the: Letters) -> Any:
+def slope(function: Term, along: str, the: Letters) -> Any:
     """Return what `backward` finds along a letter."""
     values = np.array(np.frompyfunc(Value, 1, 1)(the[along]))
-    Value.sum(np.ravel(function({**the, along: values[()]}))).backward()
+    Value.sum(np.ravel(function({**the, along: values[()]})) + Value(0.0)).backward()
     return np.frompyfunc(lambda value: value.grad, 1, 1)(values)
 
 
-def value(formula: str, **letters: Any) -> Any:
-    """Return what a formula comes to, a number for each of its free indices."""
-    code = compile(Reader(formula, LETTERS | letters).sum("$"), formula, "eval")
+def rewritten(formula: str) -> str:
+    for pattern, other in REWRITTEN:
+        formula = re.sub(pattern, other, formula)
+    return formula
 
-    def computed(the: Letters) -> Any:
-        try:
-            return eval(code, {**globals(), "the": the})
-        except KeyError as missing:
-            if not re.search(rf"_({{\w*)?{missing.args[0]}", formula):
-                raise
-            return listed(computed, the, missing.args[0])
 
-    arrays = {k: np.array(v) if isinstance(v, list) else v for k, v in letters.items()}
-    return computed(LETTERS | arrays)
+def free_indices(side: str, letters: Letters) -> list[str]:
+    """Return the indices of a left side, for each of which its formula holds."""
+    below = re.findall(r"_(\w|\{[^}]+\})", rewritten(side))
+    bound = re.findall(r"\\(?:sum|prod)_\{?(\w)", side)
+    indices = dict.fromkeys(re.findall("[a-z]", "".join(below)))
+    return [i for i in indices if i not in [*letters, *bound]]
+
+
+def value(side: str, letters: Letters, indices: list[str]) -> Any:
+    """Return all numbers that a side comes to, in one row; raise `Senseless`."""
+    code = Reader(side, LETTERS | letters, indices).sum("$")
+    for index in reversed(indices):
+        code = f"listed(lambda the: {code}, the, {index!r})"
+    try:
+        found = eval(code, {**globals(), "the": LETTERS | letters})
+        return np.ravel(np.array(found, dtype=float))
+    except (TypeError, ValueError, IndexError, ArithmeticError) as error:
+        raise Senseless(f"{side}: {error}") from error
 
 
 class Reader:
     """Reads a formula into Python, in which `the` holds what its letters are."""
 
-    def __init__(self, formula: str, letters: Letters) -> None:
-        for pattern, other in REWRITTEN:
-            formula = re.sub(pattern, other, formula)
-        self.tokens = [*TOKEN.findall(formula), "$"]
+    def __init__(self, formula: str, letters: Letters, indices: list[str]) -> None:
+        self.tokens = [*TOKEN.findall(rewritten(formula)), "$"]
         self.letters = letters
+        self.indices = [*indices]
 
     def take(self, *wanted: str) -> bool:
         return self.tokens[0] in wanted and bool(self.tokens.pop(0))
@@ -107,8 +104,8 @@ class Reader:
         return f"({found})"
 
     def product(self) -> str:
-        if self.take("-"):
-            return f"-{self.product()}"
+        if self.tokens[0] in ("+", "-"):
+            return f"{self.tokens.pop(0)}{self.product()}"
         found = self.power()
         while self.tokens[0] not in ENDS:
             if self.take("/"):
@@ -120,9 +117,13 @@ class Reader:
 
     def power(self) -> str:
         found = self.atom()
+        if self.take("_"):
+            found += f"[{self.letter(self.tokens.pop(0))}]"
         if not self.take("^"):
             return found
-        return f"{found}.T" if self.take(r"\top") else f"power({found}, {self.atom()})"
+        if self.take(r"\top"):
+            return f"np.transpose({found})"
+        return f"{found} ** {self.atom()}"
 
     def atom(self) -> str:
         token = self.tokens.pop(0)
@@ -131,7 +132,7 @@ class Reader:
         if token == r"\frac":
             return f"({self.atom()} / {self.atom()})"
         if token == r"\sqrt":
-            return f"power({self.atom()}, 0.5)"
+            return f"({self.atom()} ** 0.5)"
         if token == r"\lVert":
             return f"np.linalg.norm{self.sum(NORM)}"
         if token == r"\begin{pmatrix}":
@@ -146,22 +147,31 @@ class Reader:
             rows += [""] * (ending == BACKSLASHES)
         return f"np.array([[{'], ['.join(rows)}]])"
 
+    def letter(self, name: str) -> str:
+        """Read a letter that is given, or an index of the left side or of a sum."""
+        if name not in [*self.letters, *self.indices]:
+            raise Senseless(f"nothing gives {name}")
+        return f"the[{name!r}]"
+
     def name(self, token: str) -> str:
         name, _, below = token.partition("_")
         if name in ("sum", "prod"):
             index, _, first = below.partition("=")
-            bounds = f", {first}, {self.atom()}" if self.take("^") else ""
-            terms = f"listed(lambda the: {self.product()}, the, {index!r}{bounds})"
+            span = f", range({first}, {self.atom()} + 1)" if self.take("^") else ""
+            self.indices.append(index)
+            terms = f"listed(lambda the: {self.product()}, the, {index!r}{span})"
+            self.indices.remove(index)
             return f"{name.replace('prod', 'math.prod')}({terms})"
         if name == "slope":
             along, _, of = below.partition(",")
-            function = f"the[{of!r}]" if of else f"lambda the: {self.product()}"
+            self.letter(along)
+            function = self.letter(of) if of else f"lambda the: {self.product()}"
             return f"slope({function}, {along!r}, the)"
         if token in self.letters or below.isdigit():
             name, below = token, ""
         if callable(self.letters.get(name)):
             given = self.sum(")") if self.take("(") else f"({self.product()})"
-            return f"the[{name!r}]{given}"
+            return self.letter(name) + given
         places = [*below] if below.isalpha() else [below] * bool(below)
-        read = ", ".join(re.sub("[a-z]", r"the['\g<0>']", place) for place in places)
-        return f"the[{name!r}]" + f"[{read}]" * bool(read)
+        read = [re.sub("[A-Za-z]", lambda i: self.letter(i[0]), at) for at in places]
+        return self.letter(name) + f"[{', '.join(read)}]" * bool(read)
