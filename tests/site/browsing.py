@@ -33,6 +33,11 @@ MOVES = """() => new Promise(done => {
   setTimeout(done, 500, []);
 })"""
 
+# Each start of Python on a page: whether it was from the snapshot
+STARTS = "performance.getEntriesByName('python').map(start => start.detail.snapshot)"
+SNAPSHOT_KEPT = """caches.open(`guide ${location.origin}/ python`)
+  .then(cache => cache.keys()).then(keys => keys.length === 1)"""
+
 
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from tests.site.browsing import served
+from tests.site.browsing import SNAPSHOT_KEPT, STARTS, served
 from tests.thorough import thorough
 
 pytestmark = thorough
@@ -183,7 +183,7 @@ PROGRAMS = {"firefox-esr": firefox, "WebKitWebDriver": webkit}
 
 @pytest.fixture(scope="module", params=PROGRAMS)
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """A browser whose reader comes for the first time; the tests go on where others ended."""
+    """A browser that has kept nothing when the first test begins."""
     if not (shutil.which(request.param) or shutil.which(request.param[:7])):
         reason = f"no {request.param} here: install it"
         if os.environ.get("CI") == "true":
@@ -203,7 +203,9 @@ def run(engine: Engine, ending: str = "done") -> str:
     return str(engine.value(PRINTED))
 
 
-def test_a_block_runs_is_edited_and_stops(engine: Engine, address: str) -> None:
+def test_a_block_runs_is_edited_and_stops_and_the_next_page_starts_from_the_snapshot(
+    engine: Engine, address: str
+) -> None:
     engine.open(f"{address}autograd/recording/")
     shown = engine.value(PRINTED)
     assert run(engine) == shown
@@ -214,18 +216,21 @@ def test_a_block_runs_is_edited_and_stops(engine: Engine, address: str) -> None:
     # The same Python goes on, so that nobody has to wait for another; only a busy machine,
     # on which it takes seconds to stop, may have to start one.
     assert any(goes_on_after_a_stop(engine) for _ in range(3))
+    engine.until(f"await {SNAPSHOT_KEPT}")
+    engine.open(f"{address}autograd/value/")
+    assert run(engine) == engine.value(PRINTED)
+    assert engine.value(STARTS) == [True]
 
 
 def goes_on_after_a_stop(engine: Engine) -> bool:
     """Stop an endless loop and run another program; tell whether that is in the same Python."""
-    engine.write(
-        EDITOR, "import keyword\nkeyword.kwlist.append('marked')\nwhile True: pass"
-    )
+    before = engine.value(STARTS)
+    engine.write(EDITOR, "while True: pass")
     run(engine, "running")
     engine.press("#block-1 .stop")
     engine.until(f"{BAR}.dataset.state === 'stopped'")
-    engine.write(EDITOR, "import keyword\nprint('marked' in keyword.kwlist)")
-    return run(engine) == "True\n"
+    engine.write(EDITOR, "print('again')")
+    return run(engine) == "again\n" and engine.value(STARTS) == before
 
 
 def come_alive(engine: Engine, address: str) -> None:

@@ -27,10 +27,10 @@ export type Report =
 export interface PythonWorker {
   /**
    * Load Python and the archive of packages at this address; `keep` its memory for the next
-   * start. As long as the worker lives it holds the lock `life`: a browser does not tell when
-   * a worker has died.
+   * start, and tell whether that of an earlier one was there. As long as the worker lives it
+   * holds the lock `life`: a browser does not tell when a worker has died.
    */
-  load(packages: string, life: string, keep: boolean): Promise<void>;
+  load(packages: string, life: string, keep: boolean): Promise<boolean>;
   /**
    * Run blocks one after another, in one namespace that begins empty, and then check
    * the exercise whose program they are.

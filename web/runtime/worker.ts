@@ -136,6 +136,7 @@ const worker: PythonWorker = {
     const own = URL.createObjectURL(new Blob([" "]));
     if (keeps(own)) pyodide.setInterruptBuffer(signals as unknown as Uint8Array);
     URL.revokeObjectURL(own);
+    return snapshot !== null;
   },
 
   async run(blocks, address, exercise) {
