@@ -10,6 +10,7 @@ import microgpt.cli.main
 import snippets.ready.attention
 from microgpt import *
 from snippets import step0, step1, step2, step3, step4, step5, step6
+from snippets.ready.verdicts import sentence
 
 root = Path(__file__).resolve().parents[2]
 _TRAINER = root / "web" / "widgets" / "trainer" / "recorded.json"
@@ -39,3 +40,8 @@ def trained(run: str, moment: int = -1) -> Any:
 def invented(run: str, moment: int = -1) -> str:
     """Return the names that a recorded run of the Trainer invents."""
     return ", ".join(name or "(empty)" for name in trained(run, moment)["names"])
+
+
+def what_if(switch: str) -> str:
+    """Return what a switch of What if? does to the loss."""
+    return sentence(**recorded("what-if")["switches"][switch])

@@ -1,37 +1,19 @@
-"""What the page What if says of its switches is recorded, and found again."""
+"""What `docs/data/what-if.json` says of each switch is found again."""
 
-import re
-from statistics import mean
 from typing import Any
 
 import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from bench.ends import difference
 from bench.what_if import SEEDS, trained
+from snippets.ready.verdicts import MUCH
 from tests.engine.asked import trained as trained_by_the_trainer
-from tests.promises.site import ROOT
 from tests.thorough import nightly, one_of_each
-from widgets.what_if.model import MUCH, described, recorded, switches, what_if
+from widgets.what_if.model import recorded, switches
 
 PLAIN: list[float] = recorded()["plain"]
 RECORD: dict[str, Any] = recorded()["switches"]
-LEADS = {
-    "lower": "Lower by",
-    "higher": "Higher by",
-    "much higher": "Much higher, by",
-    "can't tell": "Can't tell them apart:",
-    "breaks down": "Breaks down:",
-}
-
-
-def sections() -> dict[str, list[str]]:
-    """The paragraphs of the page under each question."""
-    page = (ROOT / "docs/reference/what-if.md").read_text(encoding="utf-8")
-    parts = re.split(r"^##+ ", page, flags=re.MULTILINE)[1:]
-    found = {part.partition("\n")[0]: part.split("\n\n")[1:] for part in parts}
-    return {name: text for name, text in found.items() if name.startswith("What if")}
 
 
 def test_each_switch_is_recorded_with_ten_seeds() -> None:
@@ -40,31 +22,9 @@ def test_each_switch_is_recorded_with_ten_seeds() -> None:
     assert all(len(found["losses"]) == len(PLAIN) for found in RECORD.values())
 
 
-def test_what_is_recorded_follows_from_the_recorded_losses() -> None:
-    for found in RECORD.values():
-        more, error = found["more"], found["error"]
-        if None in found["losses"]:
-            assert more is error is None
-        else:
-            expected = difference(found["losses"], PLAIN)
-            assert [more, error] == pytest.approx(expected, abs=6e-6)
-            assert abs(more - MUCH) > error, "this verdict hangs on what is much"
-    assert what_if()["plain"] == PLAIN and mean(PLAIN) < 2.4
-
-
-@pytest.mark.parametrize("switch", switches(), ids=lambda switch: switch["id"])
-def test_the_page_says_of_each_question_what_is_recorded(
-    switch: dict[str, Any],
-) -> None:
-    answer, reason = sections()[switch["question"]][:2]
-    assert answer.startswith(LEADS[described(switch)["verdict"]])
-    assert f"['{switch['id']}']" in answer
-    assert re.search(r"\]\(\.\./[\w/-]+\.(?:md|ipynb)", reason), "no page teaches it"
-    assert 2 <= len(re.findall(r"[.?](?: |$)", reason.rpartition("[")[0])) <= 3
-
-
-def test_the_page_has_the_questions_in_their_order() -> None:
-    assert list(sections()) == [switch["question"] for switch in switches()]
+def test_no_verdict_hangs_on_what_is_much() -> None:
+    known = [found for found in RECORD.values() if None not in found["losses"]]
+    assert all(abs(found["more"] - MUCH) > found["error"] for found in known)
 
 
 # A few each time, all of them each night

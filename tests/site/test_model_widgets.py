@@ -250,6 +250,9 @@ def test_both_models_of_a_switch_end_as_recorded(open_figure: Open) -> None:
     figure = open_figure("what_if", "reference/what-if/?what.if=tanh")
     figure.shows("What if the MLP bends by tanh").press("all weights 0")
     switches = {switch["question"]: switch for switch in what_if()["switches"]}
+    ids = figure.tab.locator("h2, h3").evaluate_all("all => all.map(x => x.id)")
+    answered = [switch["anchor"] for switch in switches.values()]
+    assert [each for each in ids if each in answered] == answered
     for guess, said in (
         ("Lower", "You said “Lower”."),
         ("Can’t tell them apart", "That’s what you said."),

@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
+from snippets.ready.verdicts import MUCH, verdict
+
 HERE = Path(__file__).parent
 RECORD = HERE.parents[2] / "docs" / "data" / "what-if.json"
-# A loss that grows by more than this is much higher.
-MUCH = 0.15
 
 
 class WhatIfSwitch(TypedDict):
@@ -79,14 +79,3 @@ def described(switch: dict[str, Any]) -> WhatIfSwitch:
         "error": record["error"],
         "verdict": verdict(**record),
     }
-
-
-def verdict(losses: list[Any], more: float | None, error: float | None) -> str:
-    """Return whether the loss is lower, higher, much higher, or neither."""
-    if more is None or error is None:
-        return "breaks down"
-    if abs(round(more, 4)) <= round(error, 4):  # as pages show them
-        return "can't tell"
-    if more < 0:
-        return "lower"
-    return "higher" if more < MUCH else "much higher"

@@ -1,6 +1,6 @@
 """A verdict is what the recorded interval allows."""
 
-from widgets.what_if.model import verdict
+from snippets.ready.verdicts import verdict
 
 
 def test_a_verdict_needs_an_interval_without_zero() -> None:
