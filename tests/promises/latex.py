@@ -25,8 +25,10 @@ REWRITTEN = [
     (r"\\frac\{(?:d|\\partial) ?(\w?)\}\{(?:d|\\partial )(\w+)\}", r"\\slope_{\2,\1} "),
     (r"\((\w) \\mid (\w)\)", r"_{\1\2}"),
 ]
-BACKSLASHES, PLUS_MINUS, NORM, MATRIX = "\\\\", r"\pm", r"\rVert", r"\end{pmatrix}"
-ENDS = [*"+-=)]}&,<>$", BACKSLASHES, PLUS_MINUS, NORM, MATRIX]
+# Between the parts of a matrix, and two values
+COMMAS = {"&": ",", "\\\\": "], [", r"\pm": ","}
+NORM, MATRIX = r"\rVert", r"\end{pmatrix}"
+ENDS = [*"+-=)]},<>$", *COMMAS, NORM, MATRIX]
 # NumPy asks a `Value` for its own method.
 LETTERS: Letters = {"e": math.e, "log": np.log, "ln": np.log, "sin": np.sin}
 LETTERS |= {"cos": np.cos, "max": np.maximum, "min": np.minimum}
@@ -79,7 +81,8 @@ def value(side: str, letters: Letters, indices: list[str]) -> Any:
     for index in reversed(indices):
         code = f"listed(lambda the: {code}, the, {index!r})"
     try:
-        found = eval(code, {**globals(), "the": LETTERS | letters})
+        with np.errstate(all="raise", under="ignore"):
+            found = eval(code, {**globals(), "the": LETTERS | letters})
         return np.ravel(np.array(found, dtype=float))
     except (TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise Senseless(f"{side}: {error}") from error
@@ -100,7 +103,7 @@ class Reader:
         """Read up to one of the ends."""
         found = self.product()
         while (sign := self.tokens.pop(0)) not in ends:
-            found += f" {sign.replace(PLUS_MINUS, ',')} {self.product()}"
+            found += f" {COMMAS.get(sign, sign)} {self.product()}"
         return f"({found})"
 
     def product(self) -> str:
@@ -136,16 +139,8 @@ class Reader:
         if token == r"\lVert":
             return f"np.linalg.norm{self.sum(NORM)}"
         if token == r"\begin{pmatrix}":
-            return self.matrix()
+            return f"np.array([[{self.sum(MATRIX)[1:-1]}]])"
         return token if token[0].isdigit() else self.name(re.sub(r"[\\{}]", "", token))
-
-    def matrix(self) -> str:
-        rows, ending = [""], ""
-        while ending != MATRIX:
-            ending = next(t for t in self.tokens if t in ("&", BACKSLASHES, MATRIX))
-            rows[-1] += f"{self.sum(ending)}, "
-            rows += [""] * (ending == BACKSLASHES)
-        return f"np.array([[{'], ['.join(rows)}]])"
 
     def letter(self, name: str) -> str:
         """Read a letter that is given, or an index of the left side or of a sum."""
