@@ -1,12 +1,10 @@
 """Nothing keeps a reader out: each kind of element and each widget, and what opens on demand.
 
-Tests of widgets share two pages, and leave them to the next as they found them or further on.
 What a widget shows after a change is looked at where it is compared with Python.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -50,7 +48,6 @@ WIDGET = re.compile(
 NAME = re.compile(r'data-widget="(\w+)"')
 # The page that shows all of a widget, where others show a part of it
 WHOLE = {"network": "network", "transformer": "forward-pass", "sampler": "sampling"}
-CLOSE = "all => all.forEach(details => details.open = false)"
 # WCAG 1.4.12
 SPACED = """* {
   line-height: 1.5 !important;
@@ -129,16 +126,8 @@ def show_page(tab: Page, address: str, page: str) -> None:
     tab.goto(f"{address}all/samples/")
 
 
-@dataclass
-class Gathered:
-    """A page that holds every widget of the guide, all alive."""
-
-    tab: Page
-    moved: list[str]  # what was or stood otherwise before, each with its widget
-
-
-def gather(tab: Page, address: str, html: str) -> Gathered:
-    """Open the page, and bring one widget after another to life."""
+def gather(tab: Page, address: str, html: str) -> list[str]:
+    """Bring all widgets of the guide to life on one page; return what that moved or changed."""
     tab.add_init_script(HOLD)
     # A face that comes too late is not used: here none comes, neither time.
     tab.route("**/*.woff2", lambda route: route.abort())
@@ -154,14 +143,13 @@ def gather(tab: Page, address: str, html: str) -> Gathered:
     tab.wait_for_load_state("networkidle")
     wait_for(tab, RESTS)
     # A text in several nodes is a hair wider than in one: nobody sees that.
-    moved = [
+    return [
         f"{was} is {now}"
         for boxes in zip(before, widgets.evaluate_all(BOXES), strict=True)
         for was, now in zip_longest(*boxes, fillvalue=list[Any]())
         if was[:1] != now[:1]
         or any(abs(x - y) > 0.2 for x, y in zip(was[1:], now[1:], strict=True))
     ]
-    return Gathered(tab, moved)
 
 
 @pytest.fixture(scope="module")
@@ -172,32 +160,27 @@ def widgets(site: Site) -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def played(regular: BrowserContext, address: str, widgets: str) -> Iterator[Gathered]:
+@pytest.fixture
+def played(context: BrowserContext, address: str, widgets: str) -> Page:
     """All widgets on a phone whose reader wants nothing to move, with Python at hand."""
-    tab = still(regular, PHONE)
-    yield gather(tab, address, widgets)
-    tab.close()
+    tab = still(context, PHONE)
+    gather(tab, address, widgets)
+    return tab
 
 
 @thorough
-def test_nothing_moves_or_says_otherwise_when_widgets_come_to_life(
-    played: Gathered,
+def test_each_picture_stands_without_scripts_and_as_it_comes_to_life(
+    browser: Browser, context: BrowserContext, address: str, widgets: str
 ) -> None:
-    assert played.moved[:5] == []
-
-
-@thorough
-def test_without_scripts_each_picture_stands_and_no_control_shows(
-    browser: Browser, address: str, widgets: str, played: Gathered
-) -> None:
-    with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
-        tab = context.new_page()
+    played = still(context, PHONE)
+    assert gather(played, address, widgets)[:5] == []
+    with browser.new_context(java_script_enabled=False, viewport=PHONE) as without:
+        tab = without.new_page()
         show_page(tab, address, widgets)
         shown = tab.locator(".widget:not(.what_if)")
         pressable = tab.locator(".widget").locator(PRESSABLE)
         expect(pressable.filter(visible=True)).to_have_count(0)
-        alive = played.tab.locator(".widget:not(.what_if)").evaluate_all(PICTURED)
+        alive = played.locator(".widget:not(.what_if)").evaluate_all(PICTURED)
         assert shown.evaluate_all(PICTURED) == alive
         assert tab.evaluate(TOO_WIDE) <= 0
 
@@ -211,48 +194,40 @@ def test_without_scripts_each_switch_of_what_if_leads_to_its_answer(site: Site) 
 
 
 @thorough
-def test_at_each_size_and_in_any_colours_no_widget_is_faulty(
-    played: Gathered,
-) -> None:
-    page = played.tab
-    page.set_viewport_size(PHONE)
-    page.locator("article details").evaluate_all(OPEN)
-    assert_faultless(page, "article")
-    show(page, "light")
-    assert_forced_colours_are_kept(page)
+def test_at_each_size_and_in_any_colours_no_widget_is_faulty(played: Page) -> None:
+    played.locator("article details").evaluate_all(OPEN)
+    assert_faultless(played, "article")
+    show(played, "light")
+    assert_forced_colours_are_kept(played)
     for screen in (ZOOMED, NARROW):
-        page.set_viewport_size(screen)
-        assert page.evaluate(TOO_WIDE) <= 0
-        assert page.evaluate(ILLEGIBLE, ".widget") == []
-        assert page.evaluate(COVERED, ".widget") == []
+        played.set_viewport_size(screen)
+        assert played.evaluate(TOO_WIDE) <= 0
+        assert played.evaluate(ILLEGIBLE, ".widget") == []
+        assert played.evaluate(COVERED, ".widget") == []
     # With more space around its letters, too, each text is whole
-    spaced = page.add_style_tag(content=SPACED)
-    assert page.evaluate(TOO_WIDE) <= 0
-    assert page.evaluate(ILLEGIBLE, ".widget") == []
-    spaced.evaluate("each => each.remove()")
-    page.locator("article details").evaluate_all(CLOSE)
+    played.add_style_tag(content=SPACED)
+    assert played.evaluate(TOO_WIDE) <= 0
+    assert played.evaluate(ILLEGIBLE, ".widget") == []
 
 
 @thorough
 def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
-    played: Gathered,
+    played: Page,
 ) -> None:
-    tab = played.tab
-    tab.set_viewport_size(NARROW)
-    show(tab, "light")
-    widgets = tab.locator(".widget")
+    played.set_viewport_size(NARROW)
+    widgets = played.locator(".widget")
     names = widgets.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert all(names) and len(set(names)) == len(names)
     before = widgets.evaluate_all(SHOWN)
     # Whatever can be refused is asked for, and its Python answers
-    fields = tab.locator(".widget :is(input[type=text], textarea):visible").all()
+    fields = played.locator(".widget :is(input[type=text], textarea):visible").all()
     for field in fields:
         field.fill("§")
         field.locator("xpath=ancestor::form").evaluate_all("x => x[0]?.requestSubmit()")
-    tab.wait_for_timeout(500)  # who types is given time to go on
-    expect(tab.locator(BUSY)).to_have_count(0, timeout=LONG)
-    assert_no_fault(tab, within=NEW)
-    refused = tab.locator(".widget [aria-describedby$=-refusal]:visible").all()
+    played.wait_for_timeout(500)  # who types is given time to go on
+    expect(played.locator(BUSY)).to_have_count(0, timeout=LONG)
+    assert_no_fault(played, within=NEW)
+    refused = played.locator(".widget [aria-describedby$=-refusal]:visible").all()
     assert len(refused) > 4
     for field in refused:
         expect(field).to_have_attribute("aria-invalid", "true")
@@ -260,17 +235,15 @@ def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
     after = widgets.evaluate_all(SHOWN)
     changed = {name for name, text in before.items() if after[name] != text}
     assert changed == set(), "what stood there did not stay"
-    assert tab.evaluate(MOVES) == []
+    assert played.evaluate(MOVES) == []
 
 
 @nightly
-def test_after_each_button_was_pressed_a_phone_shows_no_fault(played: Gathered) -> None:
-    tab = played.tab
-    tab.set_viewport_size(PHONE)
-    tab.locator(FREE).evaluate_all(PRESS_ALL)
-    expect(tab.locator(BUSY)).to_have_count(0, timeout=LONG)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    assert_faultless(tab, ".widget")
+def test_after_each_button_was_pressed_a_phone_shows_no_fault(played: Page) -> None:
+    played.locator(FREE).evaluate_all(PRESS_ALL)
+    expect(played.locator(BUSY)).to_have_count(0, timeout=LONG)
+    assert played.evaluate(TOO_WIDE) <= 0
+    assert_faultless(played, ".widget")
 
 
 @pytest.fixture
