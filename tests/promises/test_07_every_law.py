@@ -59,17 +59,13 @@ NOTATION = {
 }
 
 
-def values(numbers: Any) -> Any:
-    return np.frompyfunc(Value, 1, 1)(numbers)
-
-
 def numbers(values: Any) -> Any:
     return np.array(np.frompyfunc(lambda x: x.data, 1, 1)(values), dtype=float)
 
 
 def of(function: Any, *arrays: Any) -> Any:
     """Return the numbers that a function of the package gives."""
-    return numbers(function(*map(values, arrays)))
+    return numbers(function(*map(np.frompyfunc(Value, 1, 1), arrays)))
 
 
 def along(x: Any, function: Any) -> Any:
@@ -137,12 +133,12 @@ ORDERS = np.array([np.sort(Z), -np.sort(-Z)]).T.reshape(5, 2, 1, 1)
 ADAM, SAME = (Adam([Value(0.7)]) for _ in range(2))
 BEFORE, AFTER = fed(SAME, *[0.3] * 3), fed(SAME, 0.3)
 MEANS = {"m": SAME.first[0], "v": SAME.second[0]}
-fed(SAME, 0.5), fed(ADAM, *G)
+fed(SAME, 0.5)
+fed(ADAM, *G)
 # What momentum adds up of equal gradients, and where a weight comes by it
 SPEED = 0.3 * (1 - 0.9 ** np.arange(7)) / (1 - 0.9)
 PLACE = 3 - 0.1 * SPEED.cumsum()
-OPERANDS = len(dot(values(np.ones(4)), values(np.ones(4)))._children)
-ZERO = Value(0.0)
+OPERANDS = len(dot([ZERO := Value(0.0)] * 4, [ZERO] * 4)._children)
 NUMBERS: Letters = {"x": 0.6, "a": 0.3, "b": 0.8}
 # What the letters of a place stand for, and what first sides come to that are no
 # letters, by how the formula begins. A formula is read in the first place it stands in.
@@ -282,8 +278,7 @@ ALTERED |= dict.fromkeys(["^", r"\frac", r"\sqrt", r"\ln", r"\log"], " ")
 # What holds altered, too, as a slope sees no constant, and 0 has no need of a factor
 EQUIVALENT = {
     *(r"(a + x) = 1", r"(a - x) = 1", r"(a b - b) = b", r"(a b + x) = b"),
-    *(r"(13 + 2x) = 2", r"0 \cdot 2 + 0 \cdot 2", r"0 \cdot 1 - 0 \cdot 2"),
-    r"0 \cdot 1 + 0 \cdot 3",
+    *(r"(13 + 2x) = 2", r"0 \cdot 2 + 0", r"1 - 0", r"0 \cdot 3"),
 }
 
 
@@ -326,12 +321,11 @@ def holds(formula: str, letters: Letters, known: Any = None) -> bool:
 def altered(formula: str, letters: Letters, known: Any) -> Iterator[str]:
     """Yield a formula with each sign, digit and letter exchanged for each other one."""
     left, *rest = RELATION.split(formula)
-    single = {name for name in [*letters, *PIECE.findall(formula)] if len(name) == 1}
-    names = {name for name in single if name.isalpha()}
-    greek = names | {f"\\{name}" for name in letters if name.isalpha()}
-    for piece in PIECE.finditer(
-        formula, len(left) if rest and known is not None else 0
-    ):
+    words = {word for word in [*letters, *PIECE.findall(formula)] if word.isalpha()}
+    names = {word for word in words if len(word) == 1}
+    greek = names | {f"\\{word}" for word in words}
+    start = len(left) if rest and known is not None else 0
+    for piece in PIECE.finditer(formula, start):
         old, before, after = piece[0], formula[: piece.start()], formula[piece.end() :]
         others = {f"{int(old) + 1}"} if old.isdigit() else {ALTERED.get(old, old)}
         if old in greek:
