@@ -81,10 +81,6 @@ def fed(optimizer: SGD | Adam, *gradients: float) -> float:
     return weight.data
 
 
-def mapped(rows: Any, weight: Any) -> Any:
-    return np.array([of(linear, row, weight) for row in rows])
-
-
 def mlp(x: Any) -> Any:
     """Return what the two layers make of a vector, without what stands around them."""
     weights = {"wte": [x], "fc1": W["mlp_fc1"], "fc2": W["mlp_fc2"]}
@@ -99,6 +95,7 @@ def read_so_far(n: int, prime: str = "") -> Letters:
 
 
 norm = partial(of, rmsnorm)
+mapped = partial(of, lambda rows, weight: [linear(row, weight) for row in rows])
 shares = partial(np.apply_along_axis, partial(of, softmax), -1)
 MODEL, TOKENIZER = load_model()
 EMMA = TOKENIZER.document("emma")
