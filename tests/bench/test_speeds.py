@@ -1,4 +1,4 @@
-"""What `docs/data/speeds.json` says follows from the times in it."""
+"""What pages say of `docs/data/speeds.json` stands there."""
 
 import json
 from functools import partial
@@ -9,8 +9,7 @@ import pytest
 
 from bench import __main__ as program
 from bench.engines import TEXTBOOK, available, kernels
-from bench.flops import step_bytes, step_flops
-from bench.growth import SIZES, Setting, grown, growth, long_documents
+from bench.growth import SIZES, Setting, growth
 from bench.machine import layout
 from bench.roofline import roofline
 from bench.timing import TOLERANCE, summary
@@ -115,23 +114,13 @@ def test_what_pages_say_of_speeds_was_measured(numbers: list[float]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
-    found = GROWTH[size]
-    assert [Setting(*(one[key] for key in SIZES)) for one in found] == grown(size)
+def test_a_step_takes_longer_at_every_size(size: str) -> None:
     # Between the ends; a busy moment may change neighbours.
     assert min(longer(name, size) for name in ENGINES) > 1
 
 
-def test_flops_and_bytes_follow_from_the_sizes_and_times_stay_below_the_roof() -> None:
-    names = load_names()
+def test_times_stay_below_the_roof() -> None:
     for one in SETTINGS:
-        setting = Setting(one["layers"], one["width"], one["context"], one["batch"])
-        characters = set("".join(long_documents(names, setting.context)))
-        config = setting.config(len(characters) + 1)
-        assert one["parameters"] == config.num_parameters
-        assert one["flops"] == step_flops(config, one["context"], one["batch"])
-        assert one["bytes"] == step_bytes(config, one["context"], one["batch"])
-        assert one["tokens"] == one["context"] * one["batch"]
         for time in one["engines"].values():
             assert 0 < time["low"] <= time["ms"] <= time["high"]
             assert one["flops"] / (time["ms"] / 1000) < SPEEDS["roofline"]["float64"]

@@ -11,6 +11,7 @@ from tests.models import Start
 from tests.processes import python
 from tests.promises.site import ROOT
 from tests.thorough import thorough
+from weave.guide import Guide
 
 STEPS = ("step0", "step1", "step2", "step3", "step4", "step5")
 LOGGING = ("--losses", "losses.jsonl")
@@ -71,12 +72,14 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
     assert by_step5 == pytest.approx(exact, rel=0, abs=1e-12)
 
 
-def test_the_one_file_has_what_its_page_shows_and_nothing_that_is_no_lesson() -> None:
+def test_the_one_file_has_what_its_page_shows_and_nothing_that_is_no_lesson(
+    guide: Guide,
+) -> None:
     text = (ROOT / "docs/downloads/gpt.py").read_text(encoding="utf-8")
     assert not [word for word in ("Engine", "class Run", "State", "gc") if word in text]
-    page = (ROOT / "docs/inference/single-file.md").read_text(encoding="utf-8")
-    excerpt = page.partition("compares them with it-->\n```text\n")[2]
-    assert excerpt.partition("```")[0] in text
+    page = guide.read(Path("docs/inference/single-file.md"))
+    _, excerpt = (fence.text for fence in page.fences if fence.directive("shown"))
+    assert excerpt in text
 
 
 def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(

@@ -142,12 +142,3 @@ def test_an_unknown_symbol_says_what_there_is(
 def test_each_language_says_what_begins_where(file: str, names: dict[int, str]) -> None:
     text = SOURCE if file == "mod.py" else IN_C
     assert read(Path(file), text).definitions == names
-
-
-def test_every_line_of_the_lesson_s_c_belongs_to_a_name() -> None:
-    root = Path(__file__).resolve().parents[2]
-    text = (root / "microgpt" / "engines" / "gpt.c").read_text(encoding="utf-8")
-    extents = read(Path("gpt.c"), text).extents.values()
-    named = {n for first, last in extents for n in range(first, last + 1)}
-    lines = enumerate(text.splitlines(), 1)
-    assert [n for n, line in lines if line.strip() and n not in named] == []
