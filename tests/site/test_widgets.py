@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from operator import add, sub
 
-from playwright.sync_api import BrowserContext, Locator, Position, expect
+from playwright.sync_api import BrowserContext, Locator, Position, Route, expect
 from pytest import approx
 
 from microgpt import load_model
@@ -43,6 +43,22 @@ def test_a_player_goes_by_keyboard_keeps_the_focus_and_plays_by_itself(
     figure.press("Play")
     expect(count).to_have_text("8 of 8", timeout=LONG)
     expect(figure.button("Play")).to_be_visible()
+
+
+def test_a_press_counts_that_comes_before_the_widget_is_there(
+    context: BrowserContext, address: str
+) -> None:
+    tab = context.new_page()
+    held: list[Route] = []
+    tab.route("**/assets/widget-*.js", lambda route: held.append(route))
+    tab.goto(f"{address}attention/scores/")
+    button = tab.get_by_role("button", name="untrained")
+    with tab.expect_request("**/assets/widget-*.js"):
+        button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    for route in held:
+        route.continue_()
+    expect(button).to_have_attribute("aria-pressed", "true")
 
 
 # Heat maps

@@ -81,13 +81,26 @@ function widgets(): void {
     },
     { rootMargin: "400px" },
   );
-  for (const figure of document.querySelectorAll("[data-widget]")) near.observe(figure);
+  for (const figure of document.querySelectorAll("[data-widget]")) {
+    near.observe(figure);
+    figure.addEventListener("click", keepPress);
+  }
+}
+
+const pressed = new WeakMap<Element, HTMLElement>();
+
+/** Keep which button was pressed before its widget could answer. */
+function keepPress({ target, currentTarget }: Event): void {
+  const button = (target as Element).closest("button");
+  if (button) pressed.set(currentTarget as Element, button);
 }
 
 async function mount(figure: HTMLElement): Promise<void> {
   try {
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
+    figure.removeEventListener("click", keepPress);
+    pressed.get(figure)?.click();
     watchFrames(figure);
     const told = figure.querySelector(".state");
     if (told) told.textContent = "";
