@@ -1,15 +1,15 @@
 """The page on the promises names each of them, with tests that are there."""
 
-import re
+from pathlib import Path
 
-from tests.promises.site import ROOT
-
-ROW = re.compile(r"^\| .+ \| `(tests/\S+)` \|$", re.MULTILINE)
+from tests.promises.site import ROOT, Site
 
 
-def test_each_file_of_promises_is_named_and_each_file_named_is_there() -> None:
-    page = ROOT / "docs" / "reference" / "promises.md"
-    named = ROW.findall(page.read_text(encoding="utf-8"))
+def test_each_file_of_promises_is_named_and_each_file_named_is_there(
+    site: Site,
+) -> None:
+    (page,) = (p for p in site.pages if p.source.path.name == "promises.md")
+    named = [code.get_text() for code in page.article.select("td:last-child code")]
     there = (file.relative_to(ROOT) for file in ROOT.glob("tests/promises/test_*.py"))
     assert {file.as_posix() for file in there} <= {*named}
-    assert [name for name in named if not (ROOT / name).exists()] == []
+    assert [name for name in named if not Path(ROOT, name).exists()] == []

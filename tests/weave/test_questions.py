@@ -1,21 +1,25 @@
 """Each question is listed."""
 
-import re
+from pathlib import Path
 
-from tests.promises.site import ROOT
+from bs4 import Tag
 
-PAGES = sorted((ROOT / "docs/reference/questions").glob("*.md"))
-QUESTION = re.compile(r"^### (.+)\n((?s:.*?))(?=^##|\Z)", re.MULTILINE)
-ASKED = [
-    (page.name, *question)
-    for page in PAGES
-    for question in QUESTION.findall(page.read_text(encoding="utf-8"))
-]
+from tests.promises.site import Site
+
+INDEX = Path("docs/reference/questions.md")
 
 
-def test_every_question_is_listed_in_the_order_of_its_page() -> None:
-    index = (ROOT / "docs/reference/questions.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^- \[(.+)\]\(questions/(.+)#", index, re.MULTILINE)
-    assert sorted(listed, key=lambda entry: entry[1]) == [
-        (question, name) for name, question, _ in ASKED
+def words(element: Tag) -> str:
+    return element.get_text().removesuffix("#")
+
+
+def test_every_question_is_listed_in_the_order_of_its_page(site: Site) -> None:
+    pages = {page.source.path: page.article for page in site.pages}
+    links = pages[INDEX].select("li > a[href*='/#']:not([href^='..'])")
+    listed = [(str(link["href"]), words(link)) for link in links]
+    assert sorted(listed, key=lambda entry: entry[0].partition("#")[0]) == [
+        (f"{path.stem}/#{question['id']}", words(question))
+        for path, article in sorted(pages.items())
+        for question in article.select("h3[id]")
+        if path.parent == INDEX.with_suffix("")
     ]
