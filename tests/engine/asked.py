@@ -1,7 +1,6 @@
 """The engine of pages, asked under Node."""
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +42,7 @@ def reading(model: GPT, heads: int, tokens: list[int]) -> Any:
 def trained(names: str = "", **changes: Any) -> Any:
     """Train under Node."""
     asked = {"setup": WHOLE | changes, "names": names}
-    return json.loads(told(json.dumps(asked)))
-
-
-@cache
-def told(asked: str) -> str:
-    return javascript(TRAIN, asked)
+    return json.loads(javascript(TRAIN, json.dumps(asked)))
 
 
 def changed(change: str, seed: int) -> str:

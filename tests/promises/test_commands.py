@@ -141,9 +141,7 @@ def test_help_states_the_defaults_that_hold() -> None:
         for action in its_parser._actions:
             default = SETTINGS.get(action.dest, (action.default,))[0]
             if default not in (None, False, "", argparse.SUPPRESS):
-                flag = action.option_strings[0]
-                _, _, about = its_parser.format_help().partition(f"  {flag} ")
-                about = " ".join(re.split(r"\n  --", about)[0].split())
+                about = its_parser._get_formatter()._expand_help(action)
                 assert f"(default: {default}" in about, (name, action.dest)
                 compared += 1
     assert compared >= 10
