@@ -22,7 +22,7 @@ from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
 from microgpt.training import document_loss, train
 
-from .helpers import NAMES, ROOT, VOCABULARY, data
+from .helpers import NAMES, VOCABULARY, data
 
 # Tokenizer
 
@@ -214,10 +214,6 @@ def test_a_file_without_names_or_in_another_encoding_is_refused(
     (path := tmp_path / "names").write_bytes(content)
     with pytest.raises(ValueError, match=f"^{path} {problem}"):
         read_names(str(path))
-
-
-def test_our_own_names_are_the_default() -> None:
-    assert load_names() == load_names(ROOT / "microgpt" / "names.txt")
 
 
 # Whatever is refused
