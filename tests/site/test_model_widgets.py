@@ -100,19 +100,35 @@ def shows_pair(figure: Figure, name: str, at: int, state: State) -> None:
         assert figure.cells(f"{vector}:") == approx(numbers, rel=0.006)
 
 
+def passed(token: int) -> int:
+    """Return how many hidden units of the trained network find something in a token."""
+    weights = network_weights("trained")
+    return sum(h > 0 for h in step1.linear(weights["wte"][token], weights["fc1"]))
+
+
+def three(x: float) -> str:
+    """Write a number with three significant digits."""
+    return f"{x:#.3g}".replace("-", "−")
+
+
 def test_a_pair_goes_through_the_network_of_step_1(open_figure: Open) -> None:
+    e, m = document("emma")[1:3]
+    logits = step1.forward(e, network_weights("trained"))
+    shares, top = step1.softmax(logits), logits.index(max(logits))
+    likely, p = [*(f"“{x}”" for x in LETTERS), "BOS"][top], three(shares[m])
     figure = open_figure("network", "gradient-descent/network/")
     shows_pair(figure, "emma", 1, "trained")
     figure.press("To the start").shows("has to guess", 'img "x: not yet computed"')
     for step, says in (
         ("x", "Row 4 of wte is looked up: the 16 numbers that stand for “e”."),
         ("hidden", "Each of 64 hidden units asks its own question of x"),
-        ("activated", "ReLU lets the 21 numbers above 0 pass. The other 43 become 0."),
-        ("logits", "The highest is 2.17, for BOS."),
-        ("probabilities", "BOS gets 0.183, “m” 0.0459."),
+        ("activated", f"{passed(e)} numbers above 0 pass. The other {64 - passed(e)}"),
+        ("logits", f"The highest is {three(logits[top])}, for {likely}."),
+        ("probabilities", f"{likely} gets {three(shares[top])}, “m” {p}."),
     ):
         figure.press("One step on").shows(says, f'listbox "{step}: ')
-    figure.press("One step on").shows("surprise, is −ln 0.0459 = 3.08.")
+    loss = three(-math.log(shares[m]))
+    figure.press("One step on").shows(f"surprise, is −ln {p} = {loss}.")
     figure.press("a → BOS").shows("After “a” the name ends.")
     figure.type("jo", "Another name", enter=False).shows("The name begins with “j”.")
     figure.press("untrained", "o → BOS")
