@@ -6,9 +6,9 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import yaml
@@ -22,7 +22,6 @@ from weave.process import Program
 from weave.text import plain
 
 SOURCE_PAGES = Path("docs", "reference", "source")
-once = lru_cache(maxsize=1)  # keeps what a function gives for the guide of a build
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,22 @@ class Section:
     number: int
     count: int
     title: str = ""  # in the menu; nothing if that of the page stands there
+
+
+Kept = TypeVar("Kept")
+
+
+def once(function: "Callable[[Guide], Kept]") -> "Callable[[Guide], Kept]":
+    """Keep with a guide what a function gives for it."""
+
+    @wraps(function)
+    def kept(guide: "Guide") -> Kept:
+        if function not in guide.kept:
+            guide.kept[function] = function(guide)
+        given: Kept = guide.kept[function]
+        return given
+
+    return kept
 
 
 class Guide:
@@ -47,6 +62,7 @@ class Guide:
         self.root = root
         self._texts = dict(told or {})  # others as each was when it was asked for first
         self._read: dict[Path, Page] = {}
+        self.kept: dict[Any, Any] = {}  # what functions gave, by function
         self.settings = self._parsed(Path("mkdocs.yml"), _settings)
         pyproject = self._parsed(Path("pyproject.toml"), tomllib.loads)
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})

@@ -15,7 +15,7 @@ import traceback
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -97,11 +97,15 @@ def run_chain(guide: Guide, chain: Chain) -> Results:
             given = (there, folder, *project, chain)
             process = PROCESSES.Process(target=_run, args=given)
             process.start()
+        why = f"it ran for more than {TIME_LIMIT} s"
         try:
-            if answer.poll(TIME_LIMIT):
+            # What a block has started may live on, and keep the pipe open.
+            ended = wait([answer, process.sentinel], TIME_LIMIT)
+            if answer.poll():
                 results: Results = answer.recv()
                 return results
-            why = f"it ran for more than {TIME_LIMIT} s"
+            if ended:
+                raise EOFError
         except EOFError:
             process.join()
             why = f"it ended with status {process.exitcode}"

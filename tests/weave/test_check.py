@@ -119,6 +119,10 @@ print(Value.relu is None, os.listdir())
         (f"{block('x = 1')}{CONT}{block('1 / 0')}", "line 9, in <module>"),
         (f"{block('n = 5 / 0')}{CONT}{block('print(n)', '5' + chr(10))}", "line 4, in"),
         (block("import os\nos._exit(3)"), "first.md:3: Python stopped in this block"),
+        (
+            block("import os, time\nos.fork() or time.sleep(60)\nos._exit(3)"),
+            "it ended with status 3",
+        ),
         (block("x = 1") + block("print(x)"), "NameError"),
     ],
 )

@@ -95,6 +95,8 @@ def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
         ("[Step 2][x]\n\n[x]: page.md\n", 3),
         ('<span data-waive="why">It takes 99 steps</span>\n', 1),
         ("| A | B |\n| --- | ---: |\n| p | $p(y|x)$ |\n", 3),
+        ("# A\n\n```python\n1\n", 3),
+        ("# A\n\n<!--weave:drawn a-->\n<!--weave:drawn b-->\n```mermaid\n```\n", 4),
         ("| A | B |\n| --- | --- |\n| a |\n", 3),
         ("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n", 1),
         ("---\ntitle: P\n---\n\n# P\n", 2),

@@ -26,10 +26,14 @@ def fences(page: Page) -> list[Kind]:
 def _read(page: Page, fence: Fence, kind: Kind | None) -> Kind:
     if kind is None:
         raise page.error(_no_kind(fence.language), fence.line)
+    said: set[str] = set()
     for directive in fence.directives:
         if directive.name not in {kind.directive, *kind.also}:
             what = f"'{directive.name}' does not go with a {fence.language} fence"
             raise page.error(what, directive.line)
+        if directive.name in said:
+            raise page.error(f"a fence has one '{directive.name}'", directive.line)
+        said.add(directive.name)
     kind.read()
     return kind
 
