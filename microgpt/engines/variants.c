@@ -661,16 +661,6 @@ EXPORT const real *gpt_predict(
     return values(&m, m.logits) + (rows - 1) * c->vocab;
 }
 
-/* Returns 0 if that layer has no attention. */
-EXPORT const real *gpt_attention(const Config *c, real *memory, int layer) {
-    Model m;
-    build(&m, c, memory);
-    for (int i = 0; i < m.steps; i++)
-        if (m.step[i].forward == attend_forward && layer-- == 0)
-            return saved(&m, m.step[i].saved);
-    return 0;
-}
-
 EXPORT void gpt_sgd(const Config *c, real *memory, double rate) {
     const int count = gpt_parameters(c);
     for (int i = 0; i < count; i++) memory[i] -= rate * memory[count + i];

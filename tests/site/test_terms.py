@@ -25,6 +25,8 @@ def test_mouse_and_keyboard_show_what_a_term_means(
         show_it()
         expect(card).to_have_text(said_of(guide, "node"))
         assert_no_fault(tab, RULES, SHOWN)
+        tab.keyboard.press("Escape")
+        expect(card).to_have_css("opacity", "0")
         tab.mouse.move(5, 5)
         node.blur()
         expect(card).to_have_count(0)

@@ -34,14 +34,7 @@ interface ButtonProps {
 /** A button that cannot be pressed now keeps the focus, so it is not `disabled`. */
 export function IconButton({ icon, says, off = false, press }: ButtonProps) {
   return (
-    <button
-      type="button"
-      class={icon}
-      title={says}
-      aria-label={says}
-      aria-disabled={off}
-      onClick={() => off || press()}
-    >
+    <button type="button" class={icon} aria-label={says} aria-disabled={off} onClick={() => off || press()}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path d={ICONS[icon]} />
       </svg>

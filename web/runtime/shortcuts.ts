@@ -19,6 +19,8 @@ export function shortcuts(): void {
   document.querySelector(".show-keys")?.addEventListener("click", () => dialog.showModal());
   // The theme listens at the window, where events come last.
   document.addEventListener("keydown", (event) => {
+    // The theme's tooltips stay until the mouse or the focus leaves.
+    if (event.key === "Escape") document.querySelector(".md-tooltip2--active")?.classList.remove("md-tooltip2--active");
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest("input, textarea, select, [contenteditable]")) return;
     if (!choice.checked) event.stopPropagation();

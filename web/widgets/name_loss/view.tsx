@@ -51,7 +51,7 @@ export default function LossOfAName({ parameters }: Given<NameLossParameters, nu
       <div class={field.reason ? "stale" : ""}>
         <Readout
           caption={`“${name}” scored by a model that has learnt ${grouped(LEARNT[chosen] as number)} names`}
-          head={["came", "p", "", "−log p", "like choosing among"]}
+          head={["pair", "p", "", "−log p", "like choosing among"]}
           rows={chances.map((p, index) => {
             const loss = -Math.log(p);
             return [asked[index], decimals(p, 4), bar(loss, "one"), decimals(loss, 4), choice(loss)];

@@ -33,8 +33,7 @@ export function TenNames({ model, settings, begin, seed, fate, spell, more }: Pr
         ))}
       </ol>
       <p class="note tally" role="status">
-        New: {had("new")}. In the dataset: {had("learnt") + had("held out")}, of which {had("learnt")} learnt and{" "}
-        {had("held out")} held out.
+        {had("new")} new, {had("learnt")} learnt, {had("held out")} held out.
       </p>
       <p class="controls">
         <button type="button" onClick={more}>
