@@ -1,5 +1,7 @@
-"""Comparing the guide with what is true. Checking and updating are one: a claim that is
-not true is a correction, which `check` reports and `update` makes.
+"""Comparing the guide with what is true.
+
+Checking and updating are one: a claim that is not true is a correction, which `check`
+reports and `update` makes.
 """
 
 import os

@@ -141,7 +141,7 @@ class Guide:
         return self.files("snippets/step*.py")
 
     def lines(self, source: Path) -> list[str]:
-        """The lines of a source file."""
+        """Return the lines of a source file."""
         return self.text(source).splitlines()
 
     @cached_property

@@ -46,6 +46,6 @@ def trained(names: str = "", **changes: Any) -> Any:
 
 
 def changed(change: str, seed: int) -> str:
-    """What a page trains for a switch of What if."""
+    """Return the JavaScript of what a page trains for a switch of What if."""
     setup = f"engine.changedSetup({change}, {seed})"
     return f"new engine.Training({setup}, '', {change})"

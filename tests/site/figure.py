@@ -48,7 +48,7 @@ ROW = """([root, name]) => {
 
 @cache
 def homes() -> dict[str, str]:
-    """The page that shows each widget first."""
+    """Return the first page that shows each widget."""
     found: dict[str, str] = {}
     for path in sorted(ROOT.glob("docs/**/*.md")):
         page = path.relative_to(ROOT / "docs").with_suffix("").as_posix()
@@ -101,7 +101,7 @@ class Figure:
         return self.root.locator(selector, has_text=has_text)
 
     def button(self, name: str, within: str | None = None) -> Locator:
-        """The button of that name, or else the first whose name begins so."""
+        """Return the button of that name, or the first whose name begins so."""
         where = self.find(within) if within else self.root
         exact = where.get_by_role("button", name=name, exact=True)
         start = re.compile(f"^{re.escape(name)}")
@@ -109,12 +109,12 @@ class Figure:
         return named.first
 
     def slider(self, name: str = "") -> Locator:
-        """The slider whose name begins like this."""
+        """Return the slider whose name begins like this."""
         start = re.compile(f"^{re.escape(name)}")
         return self.root.get_by_role("slider", name=start).first
 
     def field(self, label: str = "A name") -> Locator:
-        """The field of that label, or else one whose label has these words."""
+        """Return the field of that label, or one whose label has these words."""
         exact = self.root.get_by_label(label, exact=True)
         return exact if exact.count() else self.root.get_by_label(label).first
 
@@ -152,7 +152,7 @@ class Figure:
         return self.acted()
 
     def acted(self) -> Figure:
-        """The focus has stayed here, and no two voices say the same; a translator goes on."""
+        """Assert that the focus is still here and nothing is announced twice; translate on."""
         focused, said = self.root.evaluate(
             "root => [root.contains(document.activeElement), said.splice(0)]"
         )
@@ -177,7 +177,7 @@ class Figure:
         return self.root.aria_snapshot()
 
     def row(self, name: str) -> list[str]:
-        """The cells beside a name in a table."""
+        """Return the cells beside a name in a table."""
         cells: list[str] | None = self.tab.evaluate(
             ROW, [self.root.element_handle(), name]
         )
@@ -185,7 +185,7 @@ class Figure:
         return cells
 
     def cells(self, strip: str) -> list[float]:
-        """The numbers in a strip whose name begins like this."""
+        """Return the numbers in a strip whose name begins like this."""
         start = re.compile(f"^{re.escape(strip)}")
         options = self.root.get_by_role("listbox", name=start).get_by_role("option")
         names = options.evaluate_all("all => all.map(each => each.ariaLabel)")
@@ -195,7 +195,7 @@ class Figure:
         return [*map(number, self.row(name))]
 
     def number(self, name: str) -> float:
-        """The number beside a name in a table."""
+        """Return the number beside a name in a table."""
         return self.numbers(name)[0]
 
 

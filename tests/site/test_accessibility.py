@@ -100,7 +100,7 @@ PICTURED = """all => all.map(widget => [...widget.querySelectorAll(".stage *")]
 
 
 def figures(site: Site) -> dict[str, str]:
-    """The HTML of every widget, as the page has it that shows it first, or whole."""
+    """Return every widget's HTML, from the page that shows it first, or whole."""
     found: dict[str, str] = {}
     for page in site.pages:
         for widget in WIDGET.findall(page.file.read_text(encoding="utf-8")):
@@ -112,7 +112,7 @@ def figures(site: Site) -> dict[str, str]:
 
 
 def framed(site: Site, article: str) -> str:
-    """A page of the site with another article."""
+    """Return a page of the site with another article."""
     frame = (site.folder / "autograd/backward/index.html").read_text("utf-8")
     return ARTICLE.sub(lambda found: f"{found[1]}{article}{found[2]}", frame)
 

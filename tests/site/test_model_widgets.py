@@ -1,5 +1,7 @@
-"""Widgets that count, race or run a model: what they show is what the package and its
-programs compute, and each button does its part."""
+"""Widgets that count, race or run a model show what the package computes.
+
+Each button does its part.
+"""
 
 import math
 from collections.abc import Callable
@@ -84,7 +86,7 @@ def test_a_name_costs_what_the_program_says(open_figure: Open) -> None:
 
 
 def shows_pair(figure: Figure, name: str, at: int, state: State) -> None:
-    """The losses of a name, and what the network says in a pair, are those of Step 1."""
+    """Assert that the losses, and the network's numbers at a pair, are those of Step 1."""
     tokens, weights, losses = document(name), network_weights(state), list[float]()
     for token, target in pairwise(tokens):
         losses.append(step1.mean_loss([token, target], weights))
@@ -174,7 +176,7 @@ def test_slopes_come_back_through_the_network(open_figure: Open) -> None:
 
 
 def shows_shares(figure: Figure, name: str, asks: int, head: int, heads: int) -> None:
-    """The shares of a letter are those that the package computes."""
+    """Assert that a letter's attention weights are those that the package computes."""
     weights = recorded({1: "one-end-weights", 4: "four-end-weights"}[heads])
     buttons = figure.root.get_by_role("button", name=" gives ").all_inner_texts()
     percent = [

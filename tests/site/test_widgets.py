@@ -1,5 +1,7 @@
-"""What widgets share, tried in one of them: a player, a mouse, a finger, boxes that open,
-and Python that is slow to come."""
+"""What widgets share, tried in one of them.
+
+That is a player, a mouse, a finger, boxes that open, and Python that is slow to come.
+"""
 
 import re
 from collections.abc import Callable

@@ -1,5 +1,7 @@
-"""The sampler shows the chances and the names that the package computes, and asks the run
-that a reader has trained."""
+"""The sampler shows the probabilities and the names that the package computes.
+
+It also asks the run that a reader has trained.
+"""
 
 import json
 import math
@@ -28,7 +30,7 @@ PAGE = "inference/sampling/"
 
 @cache
 def logits_of(model: str, name: str) -> list[float]:
-    """What a model that the sampler asks says after a name."""
+    """Return the logits after a name of a model that the sampler offers."""
     last = LETTERS.index(name[-1]) if name else 26
     if model == "counts":
         return [*map(math.log, step0.probabilities(last, counted()[2]))]

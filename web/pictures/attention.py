@@ -9,7 +9,7 @@ from widgets._network import end_weights
 
 
 def lena(sheet: Drawing) -> None:
-    """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
+    """Draw the weights of a trained head, at the last letter of "lena", as arrows."""
     asking(sheet, "lena", looks(end_weights("one-end"), "lena")[-1], (48, 150), 94, 14)
 
 
@@ -38,7 +38,7 @@ def asking(
 
 
 def three_faces(sheet: Drawing) -> None:
-    """Query, key and value: what a letter looks for, how it is found, what it hands over."""
+    """Draw query, key and value: what a letter looks for, how it is found, what it gives."""
     apart, first = 116, 66  # pixels
     badge_y, letter_y, story_y = 96, 158, 182
     asks = first + 3 * apart - 60
@@ -60,7 +60,7 @@ def three_faces(sheet: Drawing) -> None:
 
 
 def floors(sheet: Drawing) -> None:
-    """The picture of the guide: each model on its way down, and the floors of the tables."""
+    """Draw the losses of models as they fall, and the lowest that tables reach."""
     curves = (
         ("network", "one letter", "data", 0),
         ("without attention", "+ position", "parameter", 0),
@@ -75,7 +75,7 @@ def floors(sheet: Drawing) -> None:
 
 
 def never_had(sheet: Drawing) -> None:
-    """What it costs to leave each part out for good, from the dearest to none at all."""
+    """Draw the loss that leaving out each part costs, from the most to none."""
     names = ("attention", "mlp", "positions", "queries", "residual", "norm")
     parts = ("attention", "MLP", "positions", "queries, keys", "residuals", "RMSNorm")
     rungs, seen = recorded("ends")["original"]["rungs"], "300000"

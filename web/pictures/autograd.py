@@ -9,7 +9,7 @@ RADIUS = 27
 
 
 def remembering(sheet: Drawing) -> None:
-    """Autograd: numbers computed forward, and gradients that came back."""
+    """Draw numbers computed forward, and gradients computed backward."""
     a, b = Value(2.0), Value(3.0)
     c = a + b
     d = c * a
@@ -35,7 +35,7 @@ def remembering(sheet: Drawing) -> None:
 
 
 def rectangle(sheet: Drawing) -> None:
-    """The product rule: a rectangle whose sides grow by a strip each."""
+    """Draw the product rule: a rectangle whose sides grow by a strip each."""
     a, b = 2, 3  # the sides
     scale, strip = 68, 20  # pixels for a unit, and the width of a strip
     x, y, wide, high = 110, 16, scale * b, scale * a

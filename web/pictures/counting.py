@@ -12,7 +12,7 @@ LETTERS = (4, 5)  # a name that fits, and is long enough to look like one
 
 
 def counted_name(sheet: Drawing) -> None:
-    """A name that the count table invents: at each letter the row, and what was drawn."""
+    """Draw how the count table invents a name: each letter's row, and the token drawn."""
     draws = invented()
     wide = WIDTH / len(draws)
     highest = max(max(row) for _, row, _ in draws)
@@ -47,7 +47,7 @@ def invented() -> list[tuple[str, list[float], int]]:
 
 
 def surprise(sheet: Drawing) -> None:
-    """The loss of one guess: what −log p is for every p from 0 to 1."""
+    """Draw the loss of one guess: −log p for every p from 0 to 1."""
     marked = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
     sheet.axes(Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
     sheet.levels(range(5), "g", "cost")

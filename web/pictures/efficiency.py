@@ -5,7 +5,7 @@ from pictures.records import descents, recorded
 
 
 def speed_ladder(sheet: Drawing) -> None:
-    """How many times as fast each engine is as the textbook's graph, as recorded."""
+    """Draw how many times as fast as the textbook's graph each engine was measured."""
     pieces = {
         "textbook": "a + or a ×",
         "value": "the same, tidier",
@@ -38,7 +38,7 @@ def speed_ladder(sheet: Drawing) -> None:
 
 
 def tile(sheet: Drawing) -> None:
-    """One turn of the innermost loop of gpt.c: what comes in, and what it's used for."""
+    """Draw one turn of gpt.c's innermost loop: what it reads, and what for."""
     tall = wide = 8  # of a tile
     cell, turn, inner = 20, 2, 6  # pixels; the turn that is drawn, of so many
     left, top = 190, 166  # of the tile
@@ -66,7 +66,7 @@ def tile(sheet: Drawing) -> None:
 
 
 def roof(sheet: Drawing) -> None:
-    """The roof of one core, and the engines below it, as recorded."""
+    """Draw the roofline of one core, and the recorded engines below it."""
     first = ("value", "dot", "lists", "torch", "numpy", "c")
     # What is drawn: its setting in the record, its engine, and where its name stands
     points = (
@@ -96,7 +96,7 @@ def roof(sheet: Drawing) -> None:
 
 
 def whole_story(sheet: Drawing) -> None:
-    """The story of the guide: every model on its way down, past the floors of the tables."""
+    """Draw the losses of all models as they fall, past the lowest that tables reach."""
     curves = (
         ("network", "one letter", "data", -6),
         ("without attention", "+ place", "parameter", -6),

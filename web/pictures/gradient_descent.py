@@ -13,7 +13,7 @@ from snippets.step1 import (
 
 
 def downhill(sheet: Drawing) -> None:
-    """Gradient descent: a real loss along one parameter, and the steps that go down it."""
+    """Draw gradient descent: a real loss along one parameter, and the steps that go down it."""
     at, rate, steps, column = 22.0, 700.0, 4, 13  # of the row of "m" in wte
     _, tokenizer, weights = untrained()
     tokens, (m,) = tokenizer.document("emma"), tokenizer.encode("m")
@@ -40,7 +40,7 @@ def downhill(sheet: Drawing) -> None:
 
 
 def network_chain(sheet: Drawing) -> None:
-    """The network: from a letter to probabilities, with the count of numbers at each stage."""
+    """Draw the network from a letter to probabilities, with the size of each stage."""
     stages = (
         ("e", "a letter", "", "data"),
         ("16", "its row of wte", "look up", "activation"),
@@ -63,7 +63,7 @@ def network_chain(sheet: Drawing) -> None:
 
 
 def two_runs(sheet: Drawing) -> None:
-    """The recorded losses of counting and of the network, smoothed."""
+    """Draw the recorded losses of counting and of the network, smoothed."""
     window = 100  # losses of a mean
     sheet.axes(Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 30))
     sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token")

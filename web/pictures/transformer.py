@@ -11,7 +11,7 @@ from widgets._network import end_weights
 
 
 def four_heads(sheet: Drawing) -> None:
-    """Four trained heads, one asking letter: where each of them looks, in "lena"."""
+    """Draw where each of four trained heads looks at the last letter of "lena"."""
     heads = Config().n_head
     asked = looks(end_weights("four-end"), "len", heads)[-heads:]
     for head, given in enumerate(asked):
@@ -21,7 +21,7 @@ def four_heads(sheet: Drawing) -> None:
 
 
 def lanes(sheet: Drawing) -> None:
-    """A vector in four lanes: each head has four numbers, and only wo lets them meet."""
+    """Draw a vector in four lanes: each head has four numbers, and only wo lets them meet."""
     left, cell, gap = 112, 19, 14  # pixels
     sizes = Config()
     heads, width = sizes.n_head, sizes.head_dim
@@ -50,7 +50,7 @@ def lanes(sheet: Drawing) -> None:
 
 
 def copied(sheet: Drawing) -> None:
-    """Two layers continue a name that they have met: one notes what came before, one asks."""
+    """Draw how two layers continue a known name: one notes what came before, one asks."""
     pieces = ("Pot", "ter", "ran", ".", "Pot")
     first, apart = 48, 92  # pixels
     spots = [first + apart * i for i in range(len(pieces))]
@@ -69,7 +69,7 @@ def copied(sheet: Drawing) -> None:
 
 
 def island(sheet: Drawing) -> None:
-    """What is left of doubling without each part: of a hundred names, how many are right."""
+    """Draw how many of 100 names are still doubled right without each part."""
     rows = {
         "two layers": "the whole model",
         "two layers, one head": "one head a layer",
@@ -91,7 +91,7 @@ def island(sheet: Drawing) -> None:
 
 
 def choices(sheet: Drawing) -> None:
-    """What each choice is worth: the loss of a variant minus ours, on the original's names."""
+    """Draw each variant's loss minus the lesson's, on the original's names."""
     rows = (
         ("no MLP", "without mlp"),
         ("MLP 1×", "mlp 1x"),
@@ -121,7 +121,7 @@ SIZES = 400  # where sizes stand
 
 
 def transformer(sheet: Drawing) -> None:
-    """The whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
+    """Draw the whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
     sizes = Config()
     width, vocab = sizes.n_embd, sizes.vocab_size
     for x, said, matrix in ((44.0, "letter", "wte"), (140.0, "position", "wpe")):
