@@ -1,0 +1,64 @@
+"""A commit's subject has at most 72 characters: in git's hook, and in `uv run poe lint`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[1] / ".ci" / "commit_subjects.py"
+AUTHOR = {
+    f"GIT_{role}_{field}": "a@example.org"
+    for role in ("AUTHOR", "COMMITTER")
+    for field in ("NAME", "EMAIL")
+}
+LONG = "x" * 73
+
+
+def check_subjects(folder: Path, *files: str) -> str:
+    """Run the script; return what it prints, which is nothing if all is well."""
+    done = subprocess.run(
+        [sys.executable, SCRIPT, *files],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == bool(done.stdout) and not done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("message", "is_refused"),
+    [
+        ("x" * 72, False),
+        (LONG, True),
+        (f"\n# {LONG}\nShort\n\n{LONG}\n", False),
+        (f"fixup! {LONG}", False),
+        ("é" * 72, False),
+    ],
+)
+def test_message_is_refused_if_its_subject_is_too_long(
+    tmp_path: Path, message: str, is_refused: bool
+) -> None:
+    (tmp_path / "message").write_text(message, "utf-8")
+    assert bool(check_subjects(tmp_path, "message")) == is_refused
+
+
+def commit(folder: Path, subject: str, day: str) -> None:
+    options = ["-q", "--allow-empty", "--no-verify", "-m", subject, "--date", day]
+    environment = os.environ | AUTHOR
+    subprocess.run(["git", "commit", *options], cwd=folder, env=environment, check=True)
+
+
+def test_history_is_checked_from_the_day_of_the_rule(tmp_path: Path) -> None:
+    assert check_subjects(tmp_path) == ""  # without a repository
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    assert check_subjects(tmp_path) == ""  # without a commit
+    commit(tmp_path, LONG, "2026-11-27T21:00Z")
+    commit(tmp_path, "Short", "2026-11-28T21:00Z")
+    commit(tmp_path, f"Merge {LONG}", "2026-11-28T21:00Z")
+    assert check_subjects(tmp_path) == ""
+    commit(tmp_path, LONG, "2026-11-28T21:00Z")
+    assert check_subjects(tmp_path).endswith(f"{LONG}\n")
