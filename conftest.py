@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import pytest_codeblocks.plugin
 
-from weave.codeblocks import extract_from_file
-from weave.publish.generated import write_generated
+from weave.publish.generated_files import write_generated_files
+from weave.pytest_blocks import extract_from_file
 
 pytest_codeblocks.plugin.extract_from_file = extract_from_file
 
@@ -21,4 +21,4 @@ def pytest_configure(config: pytest.Config) -> None:
     """Write what a fresh clone lacks."""
     first = not hasattr(config, "workerinput")  # before the workers start
     if first and Path("mkdocs.yml").exists():
-        write_generated(config.rootpath)
+        write_generated_files(config.rootpath)

@@ -19,7 +19,7 @@ class CustomBuildHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the web layer; never stop an installation.
 
-        Whoever builds the site without it is told by `weave/draw.py`.
+        Whoever builds the site without it is told by `weave/node.py`.
         """
         web = Path(self.root, "web")
         if version == "editable" and (web / "package.json").is_file():

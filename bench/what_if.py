@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.ends import difference
 from bench.machine import ROOT, known, write
-from weave.draw import node
+from weave.node import find_node
 
 sys.path.append(str(ROOT / "web"))
 from widgets.what_if.model import RECORD, switches
@@ -26,7 +26,7 @@ PROGRAM = ROOT / "web/widgets/what_if/record.mjs"
 def trained(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Losses:
     """Return the held-out loss with each seed; None for what is no number."""
     asked = json.dumps({"change": change, "seeds": [*seeds]})
-    command = [node() or "node", str(PROGRAM)]
+    command = [find_node() or "node", str(PROGRAM)]
     done = subprocess.run(command, input=asked, stdout=-1, text=True, check=True)
     found: Losses = json.loads(done.stdout)
     return found

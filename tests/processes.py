@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from weave.draw import node
+from weave.node import find_node
 
 ROOT = Path(__file__).resolve().parents[1]
 Ran = subprocess.CompletedProcess[str]
@@ -29,7 +29,7 @@ def javascript(program: Path | str, given: str = "") -> str:
     """Return what a file prints under Node when it is given a text, or what a text prints."""
     options = [str(program)] if isinstance(program, Path) else ["--input-type=module"]
     return subprocess.run(
-        [node() or "node", *options],
+        [find_node() or "node", *options],
         input=given or str(program),
         stdout=subprocess.PIPE,
         text=True,

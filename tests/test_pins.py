@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.promises.site import ROOT
-from weave.publish.pins import with_pins
+from weave.publish.pin_dependencies import replace_pins
 
 TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 PROJECT = tomllib.loads(TEXT)
@@ -50,5 +50,5 @@ def test_what_installs_by_default_is_what_is_pinned() -> None:
 
 
 def test_pins_are_replaced_and_nothing_else() -> None:
-    assert with_pins(TEXT, LIST) == TEXT
-    assert '\npins = [\n    "a==1",\n]\n' in with_pins(TEXT, ["a==1"])
+    assert replace_pins(TEXT, LIST) == TEXT
+    assert '\npins = [\n    "a==1",\n]\n' in replace_pins(TEXT, ["a==1"])

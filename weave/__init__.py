@@ -11,6 +11,6 @@ from markdown import Extension
 
 def makeExtension(**options: Any) -> Extension:
     """Return the extension; Python-Markdown finds it by this name."""
-    from weave.extension import WeaveExtension
+    from weave.markdown_extension import WeaveExtension
 
     return WeaveExtension(**options)

@@ -5,14 +5,14 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from weave.check import examine, examine_project
+from weave.check import check_pages, check_project
+from weave.corrections import corrected_texts
 from weave.errors import WeaveError, WeaveErrors
 from weave.files import replace
-from weave.findings import apply
-from weave.guide import Guide, read_text
+from weave.guide import Guide, read_project_file
 from weave.kinds.block import LIBRARIES
-from weave.publish.generated import write_generated
-from weave.publish.publish import publish
+from weave.publish.before_build import write_build_inputs
+from weave.publish.generated_files import write_generated_files
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,9 +35,9 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--project looks at no page: leave out one of the two")
     try:
         if options.command == "publish":
-            publish(options.root.resolve(), previewing=False)
+            write_build_inputs(options.root.resolve(), previewing=False)
         else:
-            _examine(options)
+            _check_or_update(options)
     except (WeaveError, WeaveErrors, OSError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -46,33 +46,33 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _examine(options: argparse.Namespace) -> None:
+def _check_or_update(options: argparse.Namespace) -> None:
     root, updating = options.root.resolve(), options.command == "update"
-    write_generated(root)
+    write_generated_files(root)
     guide = Guide(root)
-    chosen = [_in_project(root, path) for path in options.pages]
-    pages = [] if options.project else chosen or [*guide.paths, *guide.labs]
-    report = examine(guide, pages, run_labs=updating and bool(chosen))
+    chosen = [_resolve_page(root, path) for path in options.pages]
+    pages = [] if options.project else chosen or [*guide.page_paths, *guide.lab_paths]
+    report = check_pages(guide, pages, run_labs=updating and bool(chosen))
     if not chosen and not report.errors:
-        report.add(examine_project(guide))
+        report.add(check_project(guide))
     if updating:
-        mended = apply(guide.text, report.corrections)
+        mended = corrected_texts(guide.read_text, report.corrections)
         report.corrections.clear()
         for path, text in mended.items():
             try:
-                _write(guide, path, text)
+                _write_update(guide, path, text)
             except WeaveError as error:
                 report.errors.append(error)
     report.raise_if_any()
-    for library, parts in Counter(report.waiting).items():
+    for library, parts in Counter(report.missing_libraries).items():
         print(f"not compared without {LIBRARIES[library]}: {parts} blocks and numbers")
     checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{'The project' if options.project else checked} checked: no errors.")
 
 
-def _write(guide: Guide, path: Path, text: str) -> None:
+def _write_update(guide: Guide, path: Path, text: str) -> None:
     """Write a file anew; raise WeaveError if it's no longer as it was checked."""
-    if read_text(guide.root, path) != guide.text(path):
+    if read_project_file(guide.root, path) != guide.read_text(path):
         what = (
             "it was saved while it was checked, and is left as it is: update it again"
         )
@@ -81,7 +81,7 @@ def _write(guide: Guide, path: Path, text: str) -> None:
     print(f"updated {path}")
 
 
-def _in_project(root: Path, path: Path) -> Path:
+def _resolve_page(root: Path, path: Path) -> Path:
     """Return a page's path relative to the project; raise WeaveError for no page."""
     page = path.parent.resolve() / path.name  # which may be a link
     if page.is_relative_to(root / "docs") and page.suffix in (".md", ".ipynb"):

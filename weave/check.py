@@ -10,17 +10,18 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from weave import labs
+from weave.corrections import Finding, Report
 from weave.errors import WeaveError
-from weave.findings import Finding, Report, Results, is_hard_coded
 from weave.guide import Guide
 from weave.kinds import KINDS, fences
 from weave.page import Page
 from weave.prose import CHECKS, OF_THE_PROJECT, numbers
-from weave.publish import generated
-from weave.run import questions, run_page
+from weave.publish import generated_files
+from weave.results import RunResults, is_hard_coded
+from weave.run_blocks import run_page, stated_expressions
 
 
-def examine(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Report:
+def check_pages(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Report:
     """Run pages, several at a time, each chain in a process of its own, and compare.
 
     Labs take long: unless they're to be run, one just mustn't have changed since it was.
@@ -31,25 +32,27 @@ def examine(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Repor
     try:
         runs = [(path, pool.submit(run_page, guide, path)) for path in paths]
         for path, run in runs:
-            if path in guide.labs:
-                report.add(labs.compare(guide.root, path, guide.text(path), run_labs))
-            report.add(_compared(guide, path, run, report))
+            if path in guide.lab_paths:
+                report.add(
+                    labs.check_lab(guide.root, path, guide.read_text(path), run_labs)
+                )
+            report.add(_check_page_when_run(guide, path, run, report))
     finally:  # also when an author presses Ctrl-C
         pool.shutdown(cancel_futures=True)
     return report
 
 
-def _compared(
-    guide: Guide, path: Path, run: Future[Results], report: Report
+def _check_page_when_run(
+    guide: Guide, path: Path, run: Future[RunResults], report: Report
 ) -> Iterator[Finding]:
-    page = guide.read(path)
+    page = guide.read_page(path)
     results = run.result()
-    report.waiting += results.waiting
-    yield from findings(guide, page, results)
+    report.missing_libraries += results.missing_libraries
+    yield from check_page(guide, page, results)
 
 
-def findings(
-    guide: Guide, page: Page, results: Results, *, all_of_it: bool = True
+def check_page(
+    guide: Guide, page: Page, results: RunResults, *, all_of_it: bool = True
 ) -> Iterator[Finding]:
     """Yield what a page states and is not so, given what came of running it.
 
@@ -57,7 +60,7 @@ def findings(
     """
     for line, message in results.failures.items():
         yield page.error(message, line)
-    for question in questions(page):
+    for question in stated_expressions(page):
         if is_hard_coded(question.expression):
             what = f"{question.expression!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
@@ -67,17 +70,19 @@ def findings(
         if all_of_it or fence.line in results.outputs or any(fence.questions())
     ]
     prose = CHECKS if all_of_it else [numbers.check]
-    yield from _each([*checks, *(check(guide, page, results) for check in prose)])
+    yield from _chain_checks(
+        [*checks, *(check(guide, page, results) for check in prose)]
+    )
 
 
-def examine_project(guide: Guide) -> Iterator[Finding]:
+def check_project(guide: Guide) -> Iterator[Finding]:
     """Compare what no single page states."""
     kinds = [kind.examine for kind in KINDS]
-    checks = (*kinds, *OF_THE_PROJECT, _unchecked_files)
-    yield from _each(check(guide) for check in checks)
+    checks = (*kinds, *OF_THE_PROJECT, _find_unchecked_files)
+    yield from _chain_checks(check(guide) for check in checks)
 
 
-def _each(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
+def _chain_checks(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
     """Yield what each check finds, and the error after which it can say no more."""
     for check in checks:
         try:
@@ -86,12 +91,12 @@ def _each(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
             yield error
 
 
-def _unchecked_files(guide: Guide) -> Iterator[Finding]:
+def _find_unchecked_files(guide: Guide) -> Iterator[Finding]:
     """Find files that a page could lead to and that nothing compares."""
-    recorded = guide.options.get("recorded", {})
-    known = {*guide.labs, *(Path("docs", "data", name) for name in recorded)}
-    known |= {path for path, _ in generated.generated(guide)}
-    theme = guide.settings.get("theme", {})
+    recorded = guide.weave_settings.get("recorded", {})
+    known = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}
+    known |= {path for path, _ in generated_files.generate_files(guide)}
+    theme = guide.mkdocs_settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
     for file in sorted((guide.root / "docs").rglob("*")):
         path = file.relative_to(guide.root)

@@ -14,7 +14,7 @@ class WeaveError(ClickException):
     """
 
     def __init__(self, message: str, path: Path | None = None, line: int = 0) -> None:
-        self.what, self.path, self.line = message, path, line
+        self.problem, self.path, self.line = message, path, line
         place = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
         super().__init__(place + message)
 
@@ -25,3 +25,8 @@ class WeaveErrors(Exception):
     def __init__(self, errors: list[WeaveError]) -> None:
         self.errors = errors
         super().__init__("\n".join(str(error) for error in errors))
+
+
+def quote_text(text: str) -> str:
+    """Quote a text in a message, cut where it is long."""
+    return repr(text if len(text) <= 80 else f"{text[:77]}…")

@@ -13,24 +13,24 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from weave.corrections import Correction, Finding
 from weave.errors import WeaveError
-from weave.figures import STYLE, light
-from weave.findings import Correction, Finding
+from weave.matplotlib_svg import MATPLOTLIBRC, simplify_svg
 
-TIME_LIMIT = 120  # seconds for a cell
-CAPTION = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
+CELL_TIMEOUT_S = 120  # seconds for a cell
+FIGURE_COMMENT = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
 # Newer processors add in another order, and a long training run shows the difference.
-SAME_BITS = {
+SAME_RESULTS_EVERYWHERE = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
-KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+KERNEL_SPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+METADATA = {"kernelspec": KERNEL_SPEC, "language_info": {"name": "python"}}
 
 Notebook = dict[str, Any]
 
 
-def as_markdown(notebook: Notebook, path: Path) -> str:
+def notebook_to_markdown(notebook: Notebook, path: Path) -> str:
     """Return a notebook as the Markdown of a page.
 
     Each cell continues those above it. A cell that draws says in a comment, first of
@@ -43,8 +43,8 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
         if cell["cell_type"] != "code":
             parts.append(source)
             continue
-        caption = CAPTION.match(source)
-        parts.append(f"{mark}```python\n{CAPTION.sub('', source)}\n```")
+        caption = FIGURE_COMMENT.match(source)
+        parts.append(f"{mark}```python\n{FIGURE_COMMENT.sub('', source)}\n```")
         mark = "<!--pytest-codeblocks:cont-->\n"
         for output in cell["outputs"]:
             if output.get("name") == "stdout":
@@ -62,7 +62,7 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def read(text: str, path: Path) -> Notebook:
+def parse_notebook(text: str, path: Path) -> Notebook:
     """Return the notebook in a file; raise WeaveError for what is none."""
     import nbformat  # takes a moment, and most commands read no lab
 
@@ -75,35 +75,35 @@ def read(text: str, path: Path) -> Notebook:
     return notebook
 
 
-def compare(root: Path, path: Path, text: str, run: bool) -> Iterator[Finding]:
+def check_lab(root: Path, path: Path, text: str, run: bool) -> Iterator[Finding]:
     """Run a lab and compare it with what its cells give, or see that it has been run."""
-    notebook = read(text, path)
-    if run and (ran := executed(root, text, path)) != text:
+    notebook = parse_notebook(text, path)
+    if run and (ran := run_notebook(root, text, path)) != text:
         yield Correction(path, (1, 0), None, ran, "its cells give something else")
-    elif not run and notebook["metadata"].get("ran") != digest(notebook):
+    elif not run and notebook["metadata"].get("ran") != hash_code_and_outputs(notebook):
         what = f"was changed since its cells ran: run 'uv run poe update {path}'"
         yield WeaveError(what, path)
 
 
-def executed(root: Path, text: str, path: Path) -> str:
+def run_notebook(root: Path, text: str, path: Path) -> str:
     """Run a notebook in an empty folder; return it with what its cells give."""
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
-    notebook: Any = nbformat.reads(json.dumps(read(text, path)), 4)
+    notebook: Any = nbformat.reads(json.dumps(parse_notebook(text, path)), 4)
     environment = {
         **os.environ,
         "PYTHONPATH": str(root),
-        "MATPLOTLIBRC": str(STYLE),
+        "MATPLOTLIBRC": str(MATPLOTLIBRC),
         "PYTHONHASHSEED": "0",
         "OPENBLAS_NUM_THREADS": "1",  # threads cost small matrices more than they save
-        **SAME_BITS,
+        **SAME_RESULTS_EVERYWHERE,
     }
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             notebook,
-            timeout=TIME_LIMIT,
+            timeout=CELL_TIMEOUT_S,
             kernel_name="python3",
             record_timing=False,
             coalesce_streams=True,
@@ -119,10 +119,10 @@ def executed(root: Path, text: str, path: Path) -> str:
             client.execute(env=environment)
         except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
             raise WeaveError(f"a cell fails: {error}", path) from None
-    return tidy(notebook)
+    return normalize_notebook(notebook)
 
 
-def tidy(notebook: Any) -> str:
+def normalize_notebook(notebook: Any) -> str:
     """Return a notebook without what changes from run to run."""
     import nbformat
 
@@ -134,14 +134,16 @@ def tidy(notebook: Any) -> str:
                 if "data" in output:
                     output.metadata = {}
                     svg = output.data.get("image/svg+xml")
-                    output.data = {"image/svg+xml": light(svg)} if svg else output.data
+                    output.data = (
+                        {"image/svg+xml": simplify_svg(svg)} if svg else output.data
+                    )
     notebook.nbformat_minor = 5
-    ran = digest(json.loads(nbformat.writes(notebook)))
+    ran = hash_code_and_outputs(json.loads(nbformat.writes(notebook)))
     notebook.metadata = {**METADATA, "ran": ran}
     return f"{nbformat.writes(notebook)}\n"
 
 
-def digest(notebook: Notebook) -> str:
+def hash_code_and_outputs(notebook: Notebook) -> str:
     """Return what tells a notebook that has run from one with other code or outputs."""
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     ran = [[cell["source"], cell["outputs"]] for cell in code]

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from weave.errors import WeaveError
-from weave.text import CODE_SPAN
+from weave.markdown_text import CODE_SPAN
 
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 FENCE = re.compile(r"^(`{3,})([a-z-]*)$")
-OURS = re.compile(
+WEAVE_DIRECTIVE = re.compile(
     r"^<!--weave:(?!(?:cont|expected-output|importorskip)\b)"
     r"(?P<name>[a-z-]+)(?:\s+(?P<argument>\S.*?))?\s*-->$"
 )
-PYTESTS = re.compile(
+PYTEST_DIRECTIVE = re.compile(
     r"^<!--pytest-codeblocks:(?P<name>cont|expected-output|importorskip)"
     r"(?:\((?P<library>\w+)\))?-->$"
 )
@@ -65,7 +65,9 @@ class Page:
     path: Path
     lines: list[str]
     fences: list[Fence] = field(default_factory=list)
-    kinds: dict[Any, list[Any]] = field(default_factory=dict)  # fences, by their kind
+    fences_by_kind: dict[Any, list[Any]] = field(
+        default_factory=dict
+    )  # fences, by their kind
 
     def error(self, message: str, line: int = 0) -> WeaveError:
         """Return an error about a line of this page."""
@@ -77,34 +79,36 @@ class Page:
         return self.path.suffix == ".ipynb"
 
     @property
-    def front_matter(self) -> int:
+    def front_matter_length(self) -> int:
         """How many lines at the top are for the builder alone."""
         found = FRONT_MATTER.match("\n".join(self.lines))
         return found[0].count("\n") if found else 0
 
-    def parts(self) -> Iterator[tuple[int, str | Fence]]:
+    def lines_and_fences(self) -> Iterator[tuple[int, str | Fence]]:
         """Yield each line below the front matter, with its number, and fences whole."""
         fences = {fence.line: fence for fence in self.fences}
-        end = self.front_matter
+        end = self.front_matter_length
         for number, line in enumerate(self.lines, 1):
             if number > end:
                 part = fences.get(number, line)
                 end = part.end if isinstance(part, Fence) else end
                 yield number, part
 
-    def prose(self) -> Iterator[tuple[int, str]]:
+    def prose_lines(self) -> Iterator[tuple[int, str]]:
         """Yield number and text of each line outside fences."""
-        return ((n, part) for n, part in self.parts() if isinstance(part, str))
+        return (
+            (n, part) for n, part in self.lines_and_fences() if isinstance(part, str)
+        )
 
     def title(self) -> str:
         """Return the text of the first heading."""
-        for _, line in self.prose():
+        for _, line in self.prose_lines():
             if line.startswith("# "):
                 return line[2:].strip()
         raise self.error("the page has no title: begin it with '# Title'", 1)
 
 
-def read_page(path: Path, text: str) -> Page:
+def parse_page(path: Path, text: str) -> Page:
     """Read a page's Markdown; raise WeaveError at the first line not understood."""
     page = Page(path, text.splitlines())
     waiting: list[Directive] = []
@@ -123,7 +127,7 @@ def read_page(path: Path, text: str) -> Page:
         elif FENCE_LIKE.match(line):
             what = f"write a fence as ``` and a language alone, not as {line.strip()!r}"
             raise page.error(f"{what}: other spellings would not run", number)
-        elif directive := _read_directive(page, number, line):
+        elif directive := _parse_directive(page, number, line):
             waiting.append(directive)
         elif waiting and line.strip():
             break
@@ -133,10 +137,10 @@ def read_page(path: Path, text: str) -> Page:
     return page
 
 
-def _read_directive(page: Page, number: int, line: str) -> Directive | None:
-    if match := PYTESTS.match(line):
+def _parse_directive(page: Page, number: int, line: str) -> Directive | None:
+    if match := PYTEST_DIRECTIVE.match(line):
         return Directive(match["name"], match["library"] or "", number)
-    if match := OURS.match(line):
+    if match := WEAVE_DIRECTIVE.match(line):
         if not match["argument"]:
             message = f"'{match['name']}' needs an expression or a reason"
             raise page.error(message, number)

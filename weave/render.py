@@ -5,39 +5,41 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from weave.guide import link
+from weave.guide import relative_link
 from weave.kinds import fences
 from weave.kinds.kind import View
+from weave.markdown_text import COMPUTED_NUMBER, INLINE_FORMULA, replace_outside_code
 from weave.prose.links import NEXT
-from weave.text import DATA, MATH, outside_code
 
-FORMULA = re.compile(rf"(?P<formula>{MATH.pattern})(?P<after>[.,;:)]?)")
+FORMULA = re.compile(rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)")
 
 
-def render(view: View) -> Iterator[str]:
+def render_page(view: View) -> Iterator[str]:
     """Yield the lines of a page, with every fence and formula replaced."""
     kinds = {each.line: each for each in fences(view.page)}
-    parts = view.page.parts()
+    parts = view.page.lines_and_fences()
     titled = False
     for number, line in parts:
         if not isinstance(line, str):
             given = kinds[number].html(view)
             shown = [view.stash(given)] if isinstance(given, str) else given
-            yield from ("", *_outside_code(view, shown), "")
+            yield from ("", *_render_fence_lines(view, shown), "")
         elif line.strip() == "$$":
-            formula = view.formula(_until_dollars(view, number, parts), number, True)
+            formula = view.formula(
+                _read_display_formula(view, number, parts), number, True
+            )
             yield from ("", view.stash(formula), "")
         elif re.match(r"<!--(weave|pytest)", line):
             continue
         elif line.startswith("# ") and not titled:
             titled = True
-            yield from (_where(view), "", _shown(view, line), "")
+            yield from (_section_label(view), "", _render_inline(view, line), "")
         elif titled:  # what stands above the title is for builders, not for readers
-            yield _next(view, _shown(view, line))
+            yield _link_next_page(view, _render_inline(view, line))
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
-def _shown(view: View, line: str) -> str:
+def _render_inline(view: View, line: str) -> str:
     """Typeset formulas, and let whoever points at a number see what computes it."""
 
     def formula(found: re.Match[str]) -> str:
@@ -46,20 +48,22 @@ def _shown(view: View, line: str) -> str:
             math = f'<span class="unbroken">{math}{after}</span>'
         return view.stash(math)
 
-    line = outside_code(FORMULA, formula, line)
+    line = replace_outside_code(FORMULA, formula, line)
     explained = r'<data value="\1" title="\1">\2</data>'
-    return outside_code(DATA, lambda m: m.expand(explained), line)
+    return replace_outside_code(COMPUTED_NUMBER, lambda m: m.expand(explained), line)
 
 
-def _outside_code(view: View, lines: list[str]) -> Iterator[str]:
+def _render_fence_lines(view: View, lines: list[str]) -> Iterator[str]:
     """Do so in what stands for a fence, but in none of its code."""
     in_code = False
     for line in lines:
         in_code ^= line.startswith("```")
-        yield line if in_code else _shown(view, line)
+        yield line if in_code else _render_inline(view, line)
 
 
-def _until_dollars(view: View, start: int, parts: Iterator[tuple[int, Any]]) -> str:
+def _read_display_formula(
+    view: View, start: int, parts: Iterator[tuple[int, Any]]
+) -> str:
     latex: list[str] = []
     for _, line in parts:
         if not isinstance(line, str):
@@ -70,19 +74,21 @@ def _until_dollars(view: View, start: int, parts: Iterator[tuple[int, Any]]) -> 
     raise view.page.error("this formula is never closed with $$", start)
 
 
-def _where(view: View) -> str:
+def _section_label(view: View) -> str:
     """Say above the title of a chapter or a lab of which step it is a part."""
-    section = view.guide.section(view.page.path)
-    if section is None or not section.step.startswith(("Step", "Labs")):
+    section = view.guide.navigation_entry(view.page.path)
+    if section is None or not section.step_title.startswith(("Step", "Labs")):
         return ""
     what = "lab" if view.page.is_lab else "section"
     place = f"<span>{what} {section.number} of {section.count}</span>"
-    return view.stash(f'<p class="where">{escape(section.step)} {place}</p>')
+    return view.stash(f'<p class="where">{escape(section.step_title)} {place}</p>')
 
 
-def _next(view: View, line: str) -> str:
+def _link_next_page(view: View, line: str) -> str:
     """Link the question that the next page answers, as builders resolve it."""
-    if not line.startswith(NEXT) or not (after := view.guide.after(view.page.path)):
+    if not line.startswith(NEXT) or not (
+        after := view.guide.next_page_path(view.page.path)
+    ):
         return line
-    there = link(view.page.path, after, finished=False)
+    there = relative_link(view.page.path, after, finished=False)
     return f"{NEXT}[{line.removeprefix(NEXT)}]({there})"

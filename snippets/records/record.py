@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "web"))
 from snippets.ready import begun
 from snippets.records import memorised, runs
-from weave.draw import node
 from weave.files import replace
+from weave.node import find_node
 
 # The 32,033 names that the original trains on, which are not ours to ship
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
@@ -102,7 +102,7 @@ def first_losses() -> dict[str, list[float]]:
 
 def record_what_trains_in_pages() -> None:
     """Train the runs that pages begin with, with the program that pages have."""
-    command = [node() or "node", str(TRAINER)]
+    command = [find_node() or "node", str(TRAINER)]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     found = json.loads(printed)
     write(TRAINER.with_name("recorded.json"), found["runs"])

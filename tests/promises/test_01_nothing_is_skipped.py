@@ -8,13 +8,13 @@ from bs4 import Tag
 
 from tests.processes import python
 from tests.promises.site import Site
-from weave.codeblocks import extract_from_file
 from weave.guide import Guide
 from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.changes import Changes
 from weave.kinds.exercise import Exercise
 from weave.page import Page
 from weave.prose.numbers import numbers
+from weave.pytest_blocks import extract_from_file
 
 CHECKED = (
     ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source, .shown"

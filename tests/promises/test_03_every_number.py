@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.promises.site import ROOT
-from weave.text import amount, claims
+from weave.number_claims import claim_value, find_number_claims
 
 # Programs whose docstrings and comments pages show
 PROGRAMS = [*ROOT.glob("microgpt/**/*.py"), *ROOT.glob("snippets/*.py")]
@@ -34,8 +34,10 @@ def unfounded(file: Path) -> list[str]:
     sentences = [text for text in words if re.search(r"[a-z]{2,} ", text)]
     settled = [number for source in SETTLED for number in constants(source)]
     known = {ORIGINAL, *(n for n in own + settled if isinstance(n, int | float))}
-    found = [c for text in sentences for c in claims(NO_CLAIM.sub(" ", text))]
-    return [claim for claim in found if amount(claim) not in known]
+    found = [
+        c for text in sentences for c in find_number_claims(NO_CLAIM.sub(" ", text))
+    ]
+    return [claim for claim in found if claim_value(claim) not in known]
 
 
 def test_the_words_of_programs_state_the_numbers_of_their_code() -> None:

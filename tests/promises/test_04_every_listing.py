@@ -9,7 +9,7 @@ from bs4 import Tag
 from tests.promises.site import ROOT, Site, SitePage
 from weave.guide import Guide
 from weave.kinds.listing import Listing
-from weave.source import dedent
+from weave.source_symbols import dedent
 
 CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
 
@@ -45,7 +45,9 @@ def test_a_listing_shows_the_lines_that_its_caption_names(
 ) -> None:
     """It stresses those that its author chose, and leads to them in the whole file."""
     compared = 0
-    shown_whole = [path.as_posix() for path in [*guide.sources, *guide.programs]]
+    shown_whole = [
+        path.as_posix() for path in [*guide.source_paths, *guide.program_paths]
+    ]
     for page in site.pages:
         figures = page.article.select("figure.listing")
         fences = [f for f in page.source.fences if f.language == "source"]
@@ -101,7 +103,7 @@ def test_source_pages_show_their_whole_file_and_where_each_line_is_explained(
             lines = ["".join(row.itertext()) for row in rows]
             shown[path] = [line if line.strip() else "" for line in lines]
             assert page.tree.xpath("//article//hr") == [], "front matter is shown"
-            reason = guide.options["waived"].get(path)
+            reason = guide.weave_settings["waived"].get(path)
             why = f"No page explains these lines: {reason}."
             assert not reason or why in page.article.get_text()
             assert links or reason or not path.startswith("microgpt/"), path
@@ -113,5 +115,5 @@ def test_source_pages_show_their_whole_file_and_where_each_line_is_explained(
                 assert isinstance(figure, Tag)
                 _, first, last = caption_of(figure).groups()
                 assert int(first) <= number <= int(last or first)
-    files = [*guide.sources, *guide.programs]
-    assert shown == {path.as_posix(): guide.lines(path) for path in files}
+    files = [*guide.source_paths, *guide.program_paths]
+    assert shown == {path.as_posix(): guide.read_lines(path) for path in files}

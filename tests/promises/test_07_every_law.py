@@ -26,10 +26,10 @@ from snippets.ready.attention import before_attention
 from tests.promises.latex import Letters, Senseless, free_indices, slope, value
 from tests.promises.site import ROOT
 from weave.guide import Guide
-from weave.text import MATH
+from weave.markdown_text import INLINE_FORMULA
 
 STATEMENT = re.compile(
-    rf"^#+ (?=(?P<heading>.*))|(?P<inline>{MATH.pattern})"
+    rf"^#+ (?=(?P<heading>.*))|(?P<inline>{INLINE_FORMULA.pattern})"
     r"|^ *\$\$\n(?P<block>(?:.*\n)+?) *\$\$$",
     re.MULTILINE,
 )
@@ -283,8 +283,11 @@ def stated() -> dict[str, list[str]]:
     """Return where each formula of all pages stands, those of a block apart."""
     guide = Guide(ROOT)
     found: dict[str, list[str]] = {}
-    for path in [*guide.paths, *guide.labs]:
-        text, heading = "\n".join(line for _, line in guide.read(path).prose()), ""
+    for path in [*guide.page_paths, *guide.lab_paths]:
+        text, heading = (
+            "\n".join(line for _, line in guide.read_page(path).prose_lines()),
+            "",
+        )
         for match in STATEMENT.finditer(text):
             heading = match["heading"] or heading
             for part in (match["block"] or match["inline"] or "").split(r"\qquad"):

@@ -77,7 +77,7 @@ def test_the_one_file_has_what_its_page_shows_and_nothing_that_is_no_lesson(
 ) -> None:
     text = (ROOT / "docs/downloads/gpt.py").read_text(encoding="utf-8")
     assert not [word for word in ("Engine", "class Run", "State", "gc") if word in text]
-    page = guide.read(Path("docs/inference/single-file.md"))
+    page = guide.read_page(Path("docs/inference/single-file.md"))
     _, excerpt = (fence.text for fence in page.fences if fence.directive("shown"))
     assert excerpt in text
 

@@ -19,7 +19,7 @@ from weave.kinds.block import Block
 
 # Labs need NumPy, which pages don't load.
 GUIDE = Guide(ROOT)
-BLOCKS = {page: Block.on(GUIDE.read(Path("docs", page))) for page in WRITTEN}
+BLOCKS = {page: Block.on(GUIDE.read_page(Path("docs", page))) for page in WRITTEN}
 WITH_BLOCKS = [page for page in WRITTEN if BLOCKS[page]]
 # These take more than ten seconds of a processor, and a browser longer than Python.
 LONG = {

@@ -70,8 +70,8 @@ def test_each_section_ends_with_the_way_to_the_next(site: Site, guide: Guide) ->
     pages = {page.source.path: page for page in site.pages}
     chapters = [
         Path("docs", path)
-        for path, section in guide.sections.items()
-        if section.step.startswith("Step")
+        for path, section in guide.navigation.items()
+        if section.step_title.startswith("Step")
     ]
     for here, after in pairwise(chapters):
         last = pages[here].article.select("p a[href]:not(.headerlink)")[-1]

@@ -22,15 +22,15 @@ from tests.promises.site import ROOT, Site
 from tests.site.browsing import WRITTEN
 from tests.thorough import nightly, one_of_each, thorough
 from tests.writing import write_anew
-from weave.check import examine, findings
+from weave.check import check_page, check_pages
 from weave.errors import WeaveError
-from weave.findings import Results
 from weave.guide import Guide
 from weave.kinds.block import Block
 from weave.kinds.diagram import Graph
 from weave.kinds.session import Session
-from weave.page import Page, read_page
+from weave.page import Page, parse_page
 from weave.prose.numbers import numbers
+from weave.results import RunResults
 
 PAGES = [f"docs/{page.as_posix()}" for page in WRITTEN]
 
@@ -80,7 +80,7 @@ def rounds(page: Page) -> Iterator[list[Altered]]:
         yield [lie for lie in told if lie]
 
 
-def stated(page: Page) -> Results:
+def stated(page: Page) -> RunResults:
     """Return what running a page would give if all that it states is true."""
     answers: dict[tuple[int, str], object] = {}
     for graph in Graph.on(page):
@@ -90,7 +90,7 @@ def stated(page: Page) -> Results:
         answers[number.line, number.expression] = value_of(number.text.strip("`"))
     outputs = {b.line: b.output.fence.text for b in Block.on(page) if b.output}
     ran = {session.line: session.fence.text for session in Session.on(page)}
-    return Results(outputs, answers, ran=ran)
+    return RunResults(outputs, answers, session_outputs=ran)
 
 
 def value_of(text: str) -> int | float | str:
@@ -100,13 +100,17 @@ def value_of(text: str) -> int | float | str:
     return text
 
 
-def caught(guide: Guide, page: Page, results: Results, lies: list[Altered]) -> set[int]:
+def caught(
+    guide: Guide, page: Page, results: RunResults, lies: list[Altered]
+) -> set[int]:
     """Return the lines of a page with lies for which a check finds something."""
     lines, found = list(page.lines), set()
     for lie in lies:
         lines[lie.number - 1] = lie.text
     try:
-        for finding in findings(guide, read_page(page.path, "\n".join(lines)), results):
+        for finding in check_page(
+            guide, parse_page(page.path, "\n".join(lines)), results
+        ):
             found.add(finding.line)
     except WeaveError as error:
         found.add(error.line)
@@ -115,7 +119,7 @@ def caught(guide: Guide, page: Page, results: Results, lies: list[Altered]) -> s
 
 @pytest.mark.parametrize("path", one_of_each(PAGES, kind=lambda p: Path(p).parent))
 def test_every_claim_of_a_page_is_checked(path: str, guide: Guide) -> None:
-    page = guide.read(Path(path))
+    page = guide.read_page(Path(path))
     results = stated(page)
     assert not caught(guide, page, results, [])
     for told in rounds(page):
@@ -186,7 +190,7 @@ def planted(root: Path, lie: Lie) -> Iterator[None]:
 def test_a_lie_on_a_page_is_caught(lie: Lie) -> None:
     path = Path(lie.path)
     told = {path: lie.about((ROOT / path).read_text(encoding="utf-8"))}
-    report = examine(Guide(ROOT, told), [Path(lie.page or lie.path)])
+    report = check_pages(Guide(ROOT, told), [Path(lie.page or lie.path)])
     found = [str(error) for error in (*report.corrections, *report.errors)]
     assert any(lie.because in message for message in found), found
 

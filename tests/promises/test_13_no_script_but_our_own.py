@@ -13,9 +13,14 @@ from tests.promises.site import KEPT, ROOT, Site
 from tests.site.browsing import Handler, served
 from tests.site.cells import cell, printed, run
 from tests.thorough import BUILDERS, thorough
-from weave.publish.policy import PARTIAL, POLICY, policy, write_policy
+from weave.publish.content_security_policy import (
+    POLICY,
+    POLICY_TEMPLATE,
+    format_policy,
+    write_policy,
+)
 
-META = f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
+META = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">'
 FETCHES = re.compile(r"<(script|style|body)|<link[^>]* rel=\"?(stylesheet|preload)")
 HANDLER = re.compile(r"on[a-z]+")
 SCRIPT = "javascript:"
@@ -70,9 +75,9 @@ def test_the_policy_names_no_other_origin_and_lets_no_text_become_a_script() -> 
 
 def test_only_a_preview_goes_without(tmp_path: Path) -> None:
     write_policy(tmp_path, previewing=True)
-    assert (tmp_path / PARTIAL).read_text() == ""
+    assert (tmp_path / POLICY_TEMPLATE).read_text() == ""
     write_policy(tmp_path, previewing=False)
-    assert (tmp_path / PARTIAL).read_text().strip() == META
+    assert (tmp_path / POLICY_TEMPLATE).read_text().strip() == META
 
 
 @contextmanager

@@ -17,8 +17,8 @@ from microgpt.cli.parser import parser
 from tests.promises.site import ROOT
 from weave.guide import Guide
 from weave.kinds.session import Session
-from weave.page import read_page
-from weave.text import CODE_SPAN
+from weave.markdown_text import CODE_SPAN
+from weave.page import parse_page
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
@@ -51,7 +51,7 @@ def commands_of(path: Path) -> Iterator[str]:
         lines = map(INDENTED.fullmatch, text.splitlines())
         yield from (line[1] for line in lines if line)
         return
-    for fence in read_page(path.relative_to(ROOT), text).fences:
+    for fence in parse_page(path.relative_to(ROOT), text).fences:
         if fence.language == "console":
             typed = fence.text.replace("\\\n", " ").splitlines()
             yield from (line.removeprefix("$ ") for line in typed)

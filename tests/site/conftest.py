@@ -37,12 +37,12 @@ def small(request: pytest.FixtureRequest, site: Site) -> Path:
     return guide
 
 
-Listed = dict[str, dict[str, offline.Known]]
+Listed = dict[str, dict[str, offline.HashAndSize]]
 
 
 def worker_of(folder: Path) -> Listed:
     """Return what a site's service worker keeps."""
-    first = (folder / offline.SCRIPT).read_text("utf-8").partition("\n")[0]
+    first = (folder / offline.WORKER_FILE).read_text("utf-8").partition("\n")[0]
     found: Listed = json.loads(first.removeprefix("const BUILD = ").removesuffix(";"))
     return found
 
@@ -53,7 +53,7 @@ def write_list(folder: Path, listed: Listed) -> None:
         for name in names:
             file = folder / unquote(name)
             file = file / "index.html" if file.is_dir() else file
-            names[name] = offline.known_by(file)
-    script = folder / offline.SCRIPT
+            names[name] = offline.hash_and_size(file)
+    script = folder / offline.WORKER_FILE
     _, program = script.read_text("utf-8").split("\n", 1)
     script.write_text(f"const BUILD = {json.dumps(listed)};\n{program}", "utf-8")

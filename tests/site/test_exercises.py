@@ -17,7 +17,7 @@ GUIDE = Guide(ROOT)
 EXERCISES = [
     (page, exercise.name, exercise.content(GUIDE))
     for page in PAGES
-    for exercise in Exercise.on(GUIDE.read(Path("docs", page)))
+    for exercise in Exercise.on(GUIDE.read_page(Path("docs", page)))
 ]
 # All mistakes in one go, by the function that the page calls for a reader's program.
 TRY_ALL = """

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.promises.site import Site
 from tests.site.browsing import Handler, served, wait_for
 from tests.thorough import thorough
-from weave.guide import Guide, address_of
+from weave.guide import Guide, url_path
 
 SEARCHES = yaml.safe_load(Path(__file__).with_name("searches.yml").read_text("utf-8"))
 # The theme's search, as its page starts it, asked without typing.
@@ -68,7 +68,7 @@ def page_of(location: str) -> str:
 
 def test_the_search_knows_every_page(site: Site, guide: Guide) -> None:
     index = json.loads((site.folder / "search/search_index.json").read_text("utf-8"))
-    pages = {address_of(path) for path in [*guide.paths, *guide.labs]}
+    pages = {url_path(path) for path in [*guide.page_paths, *guide.lab_paths]}
     assert {page_of(entry["location"]) for entry in index["docs"]} == pages
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.writing import write_anew
-from weave.bundle import write_bundle
 from weave.guide import Guide
 from weave.kinds.kind import View
 from weave.page import Page
-from weave.render import render
+from weave.python_archive import write_python_archive
+from weave.render import render_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = """\
@@ -51,7 +51,7 @@ class Project:
         return Guide(self.root)
 
     def page(self, text: str, path: str = "docs/two/first.md") -> Page:
-        return self.guide.read(self.write(path, text))
+        return self.guide.read_page(self.write(path, text))
 
 
 def stashed(guide: Guide, path: Path) -> str:
@@ -67,9 +67,9 @@ def rendered(guide: Guide, path: Path) -> tuple[str, str]:
         found.append(html)
         return ""
 
-    write_bundle(guide.root)
-    view = View(guide, guide.read(path), stash)
-    return "\n".join(render(view)), "\n".join(found)
+    write_python_archive(guide.root)
+    view = View(guide, guide.read_page(path), stash)
+    return "\n".join(render_page(view)), "\n".join(found)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.weave.conftest import ROOT
-from weave.check import findings
+from weave.check import check_page
 from weave.errors import WeaveError
-from weave.findings import Results
 from weave.guide import Guide
+from weave.results import RunResults
 
 PAGE = Path("docs/index.md")  # one that the navigation has
 
@@ -19,14 +19,14 @@ def refusal(text: str) -> tuple[int, str]:
     with pytest.raises(WeaveError) as raised:
         raise min(errors(text), key=lambda error: error.line)
     assert str(raised.value).startswith(f"{PAGE}:{raised.value.line}: ")
-    return raised.value.line, raised.value.what
+    return raised.value.line, raised.value.problem
 
 
 def errors(text: str) -> Iterator[WeaveError]:
     """Yield what a page gets wrong, without running its blocks."""
-    guide = Guide(ROOT, told={PAGE: text})
+    guide = Guide(ROOT, text_overrides={PAGE: text})
     try:
-        for finding in findings(guide, guide.read(PAGE), Results()):
+        for finding in check_page(guide, guide.read_page(PAGE), RunResults()):
             if isinstance(finding, WeaveError):
                 yield finding
     except WeaveError as error:

@@ -10,9 +10,9 @@ from weave.kinds.changes import Changes
 def left_out(file: str, old: str, new: str) -> list[str]:
     """Return what is left out once a file says something else."""
     path = Path(file)
-    text = Guide(ROOT).text(path)
+    text = Guide(ROOT).read_text(path)
     assert old in text
-    guide = Guide(ROOT, told={path: text.replace(old, new, 1)})
+    guide = Guide(ROOT, text_overrides={path: text.replace(old, new, 1)})
     return [str(finding) for finding in Changes.examine(guide)]
 
 

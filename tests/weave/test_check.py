@@ -9,9 +9,9 @@ import pytest_codeblocks.plugin
 from tests.processes import Ran, python
 from tests.thorough import thorough
 from tests.weave.conftest import Project
-from weave.check import examine
-from weave.codeblocks import extract_from_file
+from weave.check import check_pages
 from weave.errors import WeaveErrors
+from weave.pytest_blocks import extract_from_file
 
 CONT = "\n<!--pytest-codeblocks:cont-->"
 EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
@@ -29,7 +29,7 @@ def weave(project: Project, *arguments: object, **environment: str) -> Ran:
 def errors(project: Project, text: str) -> list[str]:
     path = project.write("docs/two/first.md", text)
     try:
-        examine(project.guide, [path]).raise_if_any()
+        check_pages(project.guide, [path]).raise_if_any()
     except WeaveErrors as raised:
         return [str(error) for error in raised.errors]
     return []

@@ -16,7 +16,7 @@ SIDES = "write 'module:name -> module:name'"
 
 
 def guide_with(fence: str) -> Guide:
-    return Guide(ROOT, told={PAGE: f"# P\n\n```{fence}\n```\n"})
+    return Guide(ROOT, text_overrides={PAGE: f"# P\n\n```{fence}\n```\n"})
 
 
 def test_a_picture_is_drawn_by_its_function_above_its_caption() -> None:
@@ -31,14 +31,14 @@ def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
     guide = guide_with('widget\ngraph\nexpression: "a = 2; a * a"')
     _, _, carried = stashed(guide, PAGE).partition('<script type="application/json">')
     given = json.loads(carried.partition("</script>")[0])
-    (widget,) = Widget.on(guide.read(PAGE))
+    (widget,) = Widget.on(guide.read_page(PAGE))
     assert given["parameters"] == {"expression": "a = 2; a * a"}
     assert given["result"] == widget.content(guide)
 
 
 def test_one_side_of_a_difference_may_be_empty() -> None:
     new, gone = (
-        next(iter(Changes.on(guide.read(PAGE)))).lines(guide)
+        next(iter(Changes.on(guide.read_page(PAGE)))).lines(guide)
         for sides in ("-> snippets.step1:zeros_like", "snippets.step1:zeros_like ->")
         for guide in [guide_with(f"changes\n{sides}")]
     )

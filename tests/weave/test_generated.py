@@ -8,17 +8,17 @@ import pytest
 
 from tests.weave.conftest import ROOT, Project
 from weave.errors import WeaveError
-from weave.guide import SOURCE_PAGES, Guide
-from weave.publish import generated
-from weave.publish.generated import DOWNLOADS, write_generated
+from weave.guide import SOURCE_PAGES_FOLDER, Guide
+from weave.publish import generated_files
+from weave.publish.generated_files import DOWNLOADS_FOLDER, write_generated_files
 
 NEW = Path("microgpt", "engines", "abacus.py")
-ITS_PAGE = SOURCE_PAGES / "engines-abacus.md"
+ITS_PAGE = SOURCE_PAGES_FOLDER / "engines-abacus.md"
 
 
 @pytest.fixture
 def written(project: Project) -> Project:
-    write_generated(project.root)
+    write_generated_files(project.root)
     return project
 
 
@@ -26,18 +26,20 @@ def test_every_source_file_has_a_page_and_every_program_a_download(
     written: Project,
 ) -> None:
     guide = written.guide
-    for source in [*guide.sources, *guide.programs]:
-        page = guide.source_page(source)
+    for source in [*guide.source_paths, *guide.program_paths]:
+        page = guide.source_page_path(source)
         assert page and guide.pages[page].title() == f"`{source.as_posix()}`"
-    for program in guide.programs:
-        text = guide.text(DOWNLOADS / program.name)
+    for program in guide.program_paths:
+        text = guide.read_text(DOWNLOADS_FOLDER / program.name)
         assert not re.search("^(from|import) (microgpt|snippets)", text, re.MULTILINE)
-    assert guide.text(DOWNLOADS / "names.txt") == guide.text(Path("microgpt/names.txt"))
+    assert guide.read_text(DOWNLOADS_FOLDER / "names.txt") == guide.read_text(
+        Path("microgpt/names.txt")
+    )
 
 
 def test_no_download_hides_a_module_from_programs_beside_it() -> None:
     guide = Guide(ROOT)
-    made = (path for path, _ in generated.generated(guide))
+    made = (path for path, _ in generated_files.generate_files(guide))
     downloads = [path for path in made if path.suffix == ".py"]
     ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert ours > {"microgpt", "snippets"}
@@ -46,12 +48,16 @@ def test_no_download_hides_a_module_from_programs_beside_it() -> None:
 
 def test_pages_follow_the_files_that_come_and_go(written: Project) -> None:
     written.write(NEW.as_posix(), "")
-    write_generated(written.root)
-    assert written.guide.source_page(NEW) == ITS_PAGE
+    write_generated_files(written.root)
+    assert written.guide.source_page_path(NEW) == ITS_PAGE
     (written.root / NEW).unlink()
     (written.root / "snippets" / "step5.py").unlink()
-    write_generated(written.root)
-    for gone in (ITS_PAGE, SOURCE_PAGES / "step5.md", DOWNLOADS / "step5.py"):
+    write_generated_files(written.root)
+    for gone in (
+        ITS_PAGE,
+        SOURCE_PAGES_FOLDER / "step5.md",
+        DOWNLOADS_FOLDER / "step5.py",
+    ):
         assert not (written.root / gone).exists()
 
 
@@ -60,11 +66,11 @@ def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
 ) -> None:
     files = [*written.root.glob("docs/**/*.*")]
     before = [file.stat().st_mtime_ns for file in files]
-    write_generated(written.root)
+    write_generated_files(written.root)
     assert [file.stat().st_mtime_ns for file in files] == before
 
 
 def test_a_program_that_cannot_become_one_file_is_told(project: Project) -> None:
     project.write("snippets/step2.py", "from microgpt.autograd import")
     with pytest.raises(WeaveError, match=r"snippets/step2.py: cannot become one file"):
-        write_generated(project.root)
+        write_generated_files(project.root)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
-from weave.page import read_page
+from weave.page import parse_page
 from weave.prose.glossary import GLOSSARY, Glossary, Term, examine
 
 HERE = Path("docs/two/second.md")
@@ -34,7 +34,7 @@ def glossary(project: Project, text: str = TERMS) -> Glossary:
 def marked(project: Project, html: str) -> list[str]:
     """Return the words that are marked on a page."""
     words = "".join(fromstring(f"<div>{html}</div>").itertext())
-    page = read_page(HERE, "# T\n")
+    page = parse_page(HERE, "# T\n")
     html = glossary(project).mark(html, page, lambda term: term.anchor)
     root = fromstring(f"<div>{html}</div>")
     assert "".join(root.itertext()) == words

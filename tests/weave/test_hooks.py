@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from weave.errors import WeaveError
-from weave.hooks import on_build_error
+from weave.mkdocs_hooks import on_build_error
 
 
 def test_a_mistake_is_told_in_a_sentence_and_not_in_a_traceback() -> None:

@@ -11,12 +11,12 @@ from nbformat import v4
 
 from tests.thorough import nightly, one_of_each
 from tests.weave.conftest import ROOT, Project
-from weave import figures, labs
-from weave.check import examine
+from weave import labs, matplotlib_svg
+from weave.check import check_pages
 from weave.errors import WeaveError
 from weave.guide import Guide
 
-LABS = [path.as_posix() for path in Guide(ROOT).labs]
+LABS = [path.as_posix() for path in Guide(ROOT).lab_paths]
 DRAWING = """\
 <?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9pt" height="9pt" viewBox="0 0 9 9">
@@ -43,14 +43,14 @@ TITLE = ("markdown", "# A lab\n\nWhat does it ask?")
 
 
 def test_labs_have_not_changed_since_their_cells_ran() -> None:
-    report = examine(Guide(ROOT), [*map(Path, LABS)])
+    report = check_pages(Guide(ROOT), [*map(Path, LABS)])
     assert [str(error) for error in [*report.errors, *report.corrections]] == []
 
 
 # The first takes two seconds, others up to twenty
 @pytest.mark.parametrize("path", one_of_each(sorted(LABS), others=nightly))
 def test_a_lab_holds_what_its_cells_give(path: str) -> None:
-    report = examine(Guide(ROOT), [Path(path)], run_labs=True)
+    report = check_pages(Guide(ROOT), [Path(path)], run_labs=True)
     assert [str(error) for error in [*report.errors, *report.corrections]] == []
 
 
@@ -61,21 +61,21 @@ FAILING = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
 def test_a_cell_that_fails_or_shows_what_no_page_can_is_refused(cell: str) -> None:
     path = Path("docs/labs/new.ipynb")
     with pytest.raises(WeaveError, match="cell"):
-        ran = labs.executed(ROOT, lab(TITLE, ("code", cell)), path)
-        labs.as_markdown(json.loads(ran), path)
+        ran = labs.run_notebook(ROOT, lab(TITLE, ("code", cell)), path)
+        labs.notebook_to_markdown(json.loads(ran), path)
 
 
 def test_what_a_lab_says_is_compared(project: Project) -> None:
     bare = ("markdown", 'It is 420, or <data value="len(names)">twelve</data>.')
     path = project.write("docs/labs/new.ipynb", lab(TITLE, bare))
-    _, computed, given = map(str, examine(project.guide, [path]).errors)
+    _, computed, given = map(str, check_pages(project.guide, [path]).errors)
     assert "a lab prints its numbers" in computed
     assert "'420' is a number that nothing computes" in given
-    ran = labs.executed(ROOT, lab(TITLE, ("code", "print('three')")), path)
+    ran = labs.run_notebook(ROOT, lab(TITLE, ("code", "print('three')")), path)
     project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
-    (error,) = examine(project.guide, [path]).errors
+    (error,) = check_pages(project.guide, [path]).errors
     assert "was changed since its cells ran" in str(error)
-    (found,) = examine(project.guide, [path], run_labs=True).corrections
+    (found,) = check_pages(project.guide, [path], run_labs=True).corrections
     assert found.text == ran
 
 
@@ -83,16 +83,16 @@ def test_a_notebook_that_no_page_can_show_is_refused_in_a_sentence() -> None:
     path = Path("docs/labs/new.ipynb")
     for text in ("[]", '{"nbformat": 3, "worksheets": []}', "no JSON"):
         with pytest.raises(WeaveError, match=f"^{path}: is not a notebook of format 4"):
-            labs.read(text, path)
+            labs.parse_notebook(text, path)
 
 
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:
-    svg = figures.light(DRAWING)
+    svg = matplotlib_svg.simplify_svg(DRAWING)
     assert 'd="M1.3 2L3 4"' in svg and "stroke: #1f5fa6" in svg
     assert "font-size: 9px" in svg and "Sans" not in svg
     assert not re.search(r"metadata|<style|<\?xml", svg)
     assert not re.search(r"<svg[^>]* (?:width|height)=", svg)
-    first, second = (figures.for_page(svg, place) for place in (1, 2))
+    first, second = (matplotlib_svg.adapt_svg_to_page(svg, place) for place in (1, 2))
     assert "stroke: var(--data)" in first
     ids = [set(re.findall(r' id="([^"]+)"', drawn)) for drawn in (first, second)]
     assert {"figure-1-p1", "figure-1-m1"} <= ids[0] and not ids[0] & ids[1]

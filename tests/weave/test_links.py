@@ -3,8 +3,8 @@
 import pytest
 
 from tests.weave.conftest import Project
-from weave.findings import Results
 from weave.prose import links
+from weave.results import RunResults
 
 SETTINGS = """\
 site_name: Test
@@ -29,7 +29,7 @@ def said(project: Project, text: str, path: str = "docs/two/products.md") -> lis
     for name, content in PAGES.items():
         project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
-    found = links.check(project.guide, page, Results())
+    found = links.check(project.guide, page, RunResults())
     return [str(finding) for finding in found]
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
-from weave.findings import Results
 from weave.prose import names
+from weave.results import RunResults
 
 
 @pytest.mark.parametrize("content", [b"# \xff\n", b"def f(:\n", b"x = 1\0\n"])
@@ -13,7 +13,7 @@ def test_code_that_cannot_be_read_is_named(project: Project, content: bytes) -> 
     (project.root / "microgpt/new.py").write_bytes(content)
     page = project.page("# A\n\nSee `Value.data`.\n")
     with pytest.raises(WeaveError, match=r"^microgpt/new.py:"):
-        list(names.check(project.guide, page, Results()))
+        list(names.check(project.guide, page, RunResults()))
 
 
 def test_a_name_must_be_one_of_its_class_or_module(project: Project) -> None:
@@ -22,7 +22,7 @@ def test_a_name_must_be_one_of_its_class_or_module(project: Project) -> None:
         "`microgpt.nn`, `microgpt.nn.linear`, `microgpt.gone`, `microgpt/gone.py`, "
         "`from microgpt import GPT, lag`, `microgpt/nn.py`, `x.data`.\n"
     )
-    found = names.check(project.guide, project.page(text), Results())
+    found = names.check(project.guide, project.page(text), RunResults())
     named = {str(error).split("'")[1] for error in found}
     assert named == {
         "Value.the",

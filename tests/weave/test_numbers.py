@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.weave.conftest import Project, rendered
-from weave.findings import is_hard_coded
-from weave.page import read_page
+from weave.number_claims import claim_value
+from weave.page import parse_page
 from weave.prose.numbers import bare_numbers, write_like
-from weave.text import amount
+from weave.results import is_hard_coded
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_a_claim_comes_to_a_number() -> None:
         ".5": 0.5,
         "12 thousand": 12,
     }
-    assert {claim: amount(claim) for claim in claims} == claims
+    assert {claim: claim_value(claim) for claim in claims} == claims
 
 
 def found_in(text: str) -> list[str]:
-    page = read_page(Path("docs/page.md"), f"# Title\n\n{text}\n")
+    page = parse_page(Path("docs/page.md"), f"# Title\n\n{text}\n")
     return [number for _, number in bare_numbers(page)]
 
 

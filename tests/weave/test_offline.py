@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from tests.promises.site import ROOT, Site
-from weave.guide import address_of
-from weave.publish.offline import SCRIPT, listed, write_worker
+from weave.guide import url_path
+from weave.publish.offline import WORKER_FILE, list_site_files, write_service_worker
 
 
 def test_a_built_site_comes_with_the_list_of_all_that_pages_ask_for(site: Site) -> None:
-    files = listed(site.folder)["files"]
-    assert {address_of(page.source.path) for page in site.pages} <= files.keys()
+    files = list_site_files(site.folder)["files"]
+    assert {url_path(page.source.path) for page in site.pages} <= files.keys()
     others = {"styles/guide.css", "downloads/gpt.py", "search/search_index.json"}
     assert others <= files.keys()
 
@@ -18,15 +18,15 @@ def test_files_are_known_by_their_addresses_and_hashes(tmp_path: Path) -> None:
     for name in ("a b.css", "new/index.html", "assets/python.zip", ".of-an-editor"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
-    found = listed(tmp_path)
+    found = list_site_files(tmp_path)
     assert [*found["files"]] == ["a%20b.css", "new/"]
     digest = "sha256-CfpSlrS0AjHmIwMLzMIDmF0RNpBdUWI+TcIVv+13qes="
     assert found["python"] == {"assets/python.zip": (digest, 17)}
     (tmp_path / "new" / "index.html").write_text("other")
-    assert listed(tmp_path)["files"]["new/"] != found["files"]["new/"]
+    assert list_site_files(tmp_path)["files"]["new/"] != found["files"]["new/"]
 
 
 def test_a_preview_keeps_nothing(tmp_path: Path) -> None:
-    write_worker(ROOT, tmp_path, previewing=True)
-    script = (tmp_path / SCRIPT).read_text("utf-8")
+    write_service_worker(ROOT, tmp_path, previewing=True)
+    script = (tmp_path / WORKER_FILE).read_text("utf-8")
     assert script.startswith('const BUILD = {"files":{},"python":{}};\n')

@@ -4,7 +4,7 @@ import pytest
 
 from tests.weave.refusals import PAGE, errors, refusal
 from weave.kinds.block import Block
-from weave.page import Page, read_page
+from weave.page import Page, parse_page
 from weave.prose.numbers import numbers
 
 CODE = "```python\nx = 1\n```\n"
@@ -13,7 +13,7 @@ EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def read(text: str) -> Page:
-    return read_page(PAGE, text)
+    return parse_page(PAGE, text)
 
 
 FENCES = [

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.weave.conftest import Project
-from weave import process
-from weave.process import Program, Refused
+from weave import json_process
+from weave.json_process import JsonProcess, RequestError
 
 DRAWS = """\
 import { createInterface } from "node:readline";
@@ -19,8 +19,8 @@ for await (const line of createInterface(process.stdin))
 """
 
 
-def answering(program: str) -> Program:
-    return Program(Path(), sys.executable, "-c", program)
+def answering(program: str) -> JsonProcess:
+    return JsonProcess(Path(), sys.executable, "-c", program)
 
 
 def is_running(pid: int) -> bool:
@@ -34,22 +34,22 @@ def is_running(pid: int) -> bool:
 def test_a_program_that_runs_for_too_long_is_told_by_its_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(process, "TIME_LIMIT", 1)
-    with pytest.raises(Refused, match=r"^it ran for more than 1 s$"):
-        answering("input(); import time; time.sleep(60)").ask({})
+    monkeypatch.setattr(json_process, "TIMEOUT_S", 1)
+    with pytest.raises(RequestError, match=r"^it ran for more than 1 s$"):
+        answering("input(); import time; time.sleep(60)").request({})
 
 
 def test_a_program_that_stops_while_it_answers_is_told() -> None:
     program = answering("input(); print('{', end='', flush=True); raise SystemExit(3)")
-    with pytest.raises(Refused, match=r"^its program stopped$"):
-        program.ask({})
+    with pytest.raises(RequestError, match=r"^its program stopped$"):
+        program.request({})
 
 
 def test_a_program_ends_with_the_guide_that_it_draws_for(project: Project) -> None:
     project.write("web/dist/draw.mjs", DRAWS)
     guide = project.guide
-    assert guide.drawer
-    pid = guide.drawer.ask({})
+    assert guide.drawing_process
+    pid = guide.drawing_process.request({})
     assert is_running(pid)
     del guide
     gc.collect()

@@ -18,7 +18,7 @@ FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 def test_the_tables_of_each_recap_stand_on_the_sheet_below_its_step(
     guide: Guide,
 ) -> None:
-    page = guide.read(SHEET)
+    page = guide.read_page(SHEET)
     (sheet,) = Recaps.on(page)
     shown = "\n".join(sheet.html(View(guide, page, str)))
     recaps = sheet.content(guide)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.source import UnknownSymbol, find, read
+from weave.source_symbols import UnknownSymbol, find_source, parse_source
 
 # What `inspect` cannot find: tests/promises compares all else with it.
 SOURCE = '''\
@@ -102,7 +102,7 @@ def root(tmp_path: Path) -> Path:
 def test_a_symbol_has_lines(root: Path, symbol: str, first: int, last: int) -> None:
     if symbol == "pack.mod":
         last = len(SOURCE.splitlines())
-    span = find(root, symbol)
+    span = find_source(root, symbol)
     assert (span.first, span.last) == (first, last)
     text = {"mod.py": SOURCE, "mod.c": IN_C}.get(span.path.name)
     if text:
@@ -129,7 +129,7 @@ def test_an_unknown_symbol_says_what_there_is(
     root: Path, symbol: str, hint: str
 ) -> None:
     with pytest.raises(UnknownSymbol, match=hint):
-        find(root, symbol)
+        find_source(root, symbol)
 
 
 @pytest.mark.parametrize(
@@ -141,4 +141,4 @@ def test_an_unknown_symbol_says_what_there_is(
 )
 def test_each_language_says_what_begins_where(file: str, names: dict[int, str]) -> None:
     text = SOURCE if file == "mod.py" else IN_C
-    assert read(Path(file), text).definitions == names
+    assert parse_source(Path(file), text).definitions_by_line == names

@@ -15,12 +15,12 @@ KINDS = tuple(Kind.known)
 
 def fences(page: Page) -> list[Kind]:
     """Return every fence of a page as its kind; raise WeaveError for one of no kind."""
-    if Kind not in page.kinds:
+    if Kind not in page.fences_by_kind:
         found = {each.line: each for kind in KINDS for each in kind.on(page)}
-        page.kinds[Kind] = [
+        page.fences_by_kind[Kind] = [
             _read(page, fence, found.get(fence.line)) for fence in page.fences
         ]
-    return page.kinds[Kind]
+    return page.fences_by_kind[Kind]
 
 
 def _read(page: Page, fence: Fence, kind: Kind | None) -> Kind:
@@ -40,7 +40,7 @@ def _read(page: Page, fence: Fence, kind: Kind | None) -> Kind:
 
 def lines(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of all that readers read as prose in Markdown."""
-    yield from page.prose()
+    yield from page.prose_lines()
     for fence in fences(page):
         yield from fence.prose()
 

@@ -12,19 +12,19 @@ from pathlib import Path
 
 import griffe
 
+from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.findings import Finding
-from weave.guide import Guide, once
+from weave.guide import Guide, cached_per_guide
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import home_link, homes, reason
-from weave.source import Span
+from weave.source_symbols import SourceSpan
 
 PACKAGE = "microgpt"
 WIDTH = 72  # columns of a signature; a longer one has a line for each parameter
 Symbol = griffe.Object
 
 
-@once  # every fence of a build asks
+@cached_per_guide  # every fence of a build asks
 def symbols(guide: Guide) -> dict[str, Symbol]:
     """Return every public name of the package, modules before what they hold."""
     loader = griffe.GriffeLoader(search_paths=[guide.root], allow_inspection=False)
@@ -101,7 +101,7 @@ def _is_value(symbol: Symbol) -> bool:
     return symbol.is_attribute and "property" not in symbol.labels
 
 
-@once
+@cached_per_guide
 def _pages(guide: Guide) -> dict[str, Path]:
     """Return the page of each name that has an entry of its own."""
     shown = [(api.page.path, s) for api in Api.all(guide) for s in api.content(guide)]
@@ -141,10 +141,10 @@ def _table(view: View, module: Symbol) -> str:
 def _text(view: View, symbol: Symbol, with_file: bool = False) -> str:
     """Return what a symbol says of itself, and where it stands and is explained."""
     path = _path(view.guide, symbol)
-    span = Span(path, symbol.lineno or 1, symbol.endlineno or 1, ())
-    where = f"{path.as_posix()}, {span.where}" if with_file else span.where
+    span = SourceSpan(path, symbol.lineno or 1, symbol.endlineno or 1, ())
+    where = f"{path.as_posix()}, {span.line_label}" if with_file else span.line_label
     where = path.as_posix() if symbol.is_module else where
-    there = view.to(view.guide.source_page(path), f"L{span.first}")
+    there = view.to(view.guide.source_page_path(path), f"L{span.first}")
     places = [f'<a href="{there}">{where}</a>']
     waived = reason(view.guide, path)
     if symbol.is_module and waived:

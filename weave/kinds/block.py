@@ -8,11 +8,14 @@ from functools import cached_property
 from html import escape
 from importlib.util import find_spec
 
-from weave.findings import Correction, Finding, Results, body, short
+from weave.corrections import Correction, Finding, correct_fence_body
+from weave.errors import quote_text
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Kind, View, code
+from weave.markdown_text import CODE_SPAN
+from weave.number_claims import claim_value, find_number_claims
 from weave.page import Fence
-from weave.text import CODE_SPAN, amount, claims
+from weave.results import RunResults
 
 # What blocks may need besides the package, and the extra that installs it.
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
@@ -95,7 +98,7 @@ class Block(Kind):
                 what = f"the block does not use {mark.argument}: it can run everywhere"
                 raise self.page.error(what, mark.line)
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Compare what it prints; look at its width, and at numbers in its comments."""
         line = self.line
         printed = results.outputs.get(line)  # None: it was not run
@@ -107,7 +110,7 @@ class Block(Kind):
         yield from self._comments()
 
     def _compare(self, printed: str) -> Iterator[Finding]:
-        said = f"prints {short(printed)}"
+        said = f"prints {quote_text(printed)}"
         whole = "".join(f"{line}\n" for line in printed.splitlines())
         if printed != whole or re.search("^```", printed, re.MULTILINE):
             yield self.error(
@@ -121,24 +124,28 @@ class Block(Kind):
                 place = (self.fence.end + 1, 0)
                 yield Correction(self.page.path, place, place, text, what)
         elif self.output.fence.text != printed:
-            shown = short(self.output.fence.text)
+            shown = quote_text(self.output.fence.text)
             message = f"the block of line {self.line} {said}, not {shown}"
-            yield body(self.output.fence, self.page.path, printed, message)
+            yield correct_fence_body(
+                self.output.fence, self.page.path, printed, message
+            )
 
     def _comments(self) -> Iterator[Finding]:
         """Find numbers in comments that the program does not have."""
         program = COMMENT.sub("", self.whole_program())
         known = {float(found.replace("_", "")) for found in LITERAL.findall(program)}
         for offset, text in enumerate(self.fence.body, 1):
-            for number in claims(CODE_SPAN.sub(" ", "".join(COMMENT.findall(text)))):
-                if amount(number) not in known:
+            for number in find_number_claims(
+                CODE_SPAN.sub(" ", "".join(COMMENT.findall(text)))
+            ):
+                if claim_value(number) not in known:
                     what = f"{number!r} is a number that the program does not have"
                     yield self.error(what, offset)
 
     def html(self, view: View) -> list[str]:
         """Show the block with buttons to run and to edit it, and its output."""
         anchor, notes = f"block-{self.number}", []
-        attributes = f'id="{anchor}" data-edition="{view.guide.edition}"'
+        attributes = f'id="{anchor}" data-edition="{view.guide.python_archive_hash}"'
         attributes += f' role="group" aria-label="Block {self.number}"'
         if self.continues:
             above = f"block-{self.continues.number}"

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import LINK, Kind, View, code
 from weave.kinds.listing import linked
-from weave.source import Span, dedent
+from weave.source_symbols import SourceSpan, dedent
 
 
 class Changes(Kind):
@@ -18,7 +18,7 @@ class Changes(Kind):
 
     language = "changes"
 
-    def content(self, guide: Guide) -> list[Span | None]:
+    def content(self, guide: Guide) -> list[SourceSpan | None]:
         """Return both pieces: None where the other is all new, or all gone."""
         before, arrow, after = " ".join(self.fence.body).partition("->")
         sides = [side.strip() for side in (before, after)]
@@ -38,7 +38,7 @@ class Changes(Kind):
         before, after = sides = self.content(view.guide)
         diff = self.lines(view.guide)
         gone, come = (sum(line.startswith(sign) for line in diff) for sign in "-+")
-        places = [f"{linked(view, span)}, {span.where}" for span in sides if span]
+        places = [f"{linked(view, span)}, {span.line_label}" for span in sides if span]
         if before is None:
             caption = f"New in {places[0]}: {_many(come)} added"
         elif after is None:
@@ -61,8 +61,8 @@ class Changes(Kind):
         shown = []
         for page in guide.pages.values():
             spans = [span for each in cls.on(page) for span in each.content(guide)]
-            shown.append({(s.path, n) for s in spans if s for n in s.numbers})
-        for before, after in pairwise(guide.programs):
+            shown.append({(s.path, n) for s in spans if s for n in s.line_numbers})
+        for before, after in pairwise(guide.program_paths):
             wanted = {*_only(guide, before, after), *_only(guide, after, before)}
             if left := min((wanted - covered for covered in shown), key=len):
                 pair = f"from {before.name} to {after.name}"
@@ -77,8 +77,10 @@ def _many(lines: int) -> str:
 
 def _only(guide: Guide, one: Path, other: Path) -> Iterator[tuple[Path, int]]:
     """Yield each line, not blank, that one of two programs has and the other has not."""
-    lines = guide.lines(one)
-    matcher = difflib.SequenceMatcher(None, lines, guide.lines(other), autojunk=False)
+    lines = guide.read_lines(one)
+    matcher = difflib.SequenceMatcher(
+        None, lines, guide.read_lines(other), autojunk=False
+    )
     for kind, first, last, *_ in matcher.get_opcodes():
         if kind != "equal":
             yield from ((one, n + 1) for n in range(first, last) if lines[n].strip())

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from weave.findings import Finding, Question, Results, body, first_new
+from weave.corrections import Finding, correct_fence_body, first_new_line
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
+from weave.results import RunResults, StatedExpression
 
 
 class Diagram(Kind):
@@ -21,7 +22,7 @@ class Diagram(Kind):
         for line, text in enumerate(self.fence.body, self.line + 1):
             yield from ((line, x) for x in re.findall(r'"[^"]*"|\|[^|]*\|', text))
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Refuse what only a live graph knows."""
         if re.search(r"\b(data|grad) ?[-\d]", self.fence.text):
             what = "a diagram that shows data or gradients is drawn from a graph"
@@ -43,23 +44,23 @@ class Graph(Diagram):
 
     directive = "graph"
 
-    def questions(self) -> Iterator[Question]:
+    def questions(self) -> Iterator[StatedExpression]:
         """Yield the expression that gives the graph."""
         for directive in self.fence.directives:
-            yield Question(directive.argument, directive.line, drawn)
+            yield StatedExpression(directive.argument, directive.line, drawn)
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield nothing: all its words are compared."""
         return iter(())
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Compare the diagram with the live graph."""
         for question in self.questions():
-            true = results.answers.get((question.line, question.expression))
+            true = results.values.get((question.line, question.expression))
             if true is not None and self.fence.text != true:
-                new = first_new(self.fence.text, true)
+                new = first_new_line(self.fence.text, true)
                 message = f"the graph of {question.expression} differs: it has {new}"
-                yield body(self.fence, self.page.path, true, message)
+                yield correct_fence_body(self.fence, self.page.path, true, message)
 
 
 def drawn(value: Any, expression: str, scope: dict[str, Any]) -> str:

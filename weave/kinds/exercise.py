@@ -14,11 +14,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.findings import Finding
 from weave.guide import Guide
+from weave.json_process import RequestError
 from weave.kinds.kind import BAR, COPY, LINK, Kind, View, code
-from weave.process import Refused
 
 FOLDER = Path("snippets", "exercises")
 CHECK, SOLUTION, ATTEMPTS = "check.py", "solution.py", "attempts.diff"
@@ -49,7 +49,7 @@ class Exercise(Kind):
         start = escape(programs.start, quote=True)
         opening = (
             f'<div class="exercise"><div class="cell" id="{anchor}" '
-            f'data-exercise="{self.name}" data-edition="{view.guide.edition}" '
+            f'data-exercise="{self.name}" data-edition="{view.guide.python_archive_hash}" '
             f'role="group" aria-label="Exercise">'
             f'{COPY}data-clipboard-text="{start}"></button>{LINK.format(anchor)}'
         )
@@ -74,7 +74,7 @@ class Exercise(Kind):
                 yield WeaveError("no page has this exercise", folder)
             try:
                 yield from _faults(guide, folder)
-            except Refused as why:
+            except RequestError as why:
                 yield WeaveError(f"cannot be checked: {why}", folder)
             except WeaveError as error:
                 yield error
@@ -101,11 +101,11 @@ def exercises(root: Path) -> list[Path]:
 
 def load(guide: Guide, folder: Path) -> Programs:
     """Read the exercise of a folder."""
-    solution, path = guide.text(folder / SOLUTION), folder / ATTEMPTS
+    solution, path = guide.read_text(folder / SOLUTION), folder / ATTEMPTS
     # The project's own reader of them, which its checks use, too
     read = import_module(".".join(FOLDER.parts)).read_attempts
     try:
-        return Programs(solution, read(guide.text(path), solution))
+        return Programs(solution, read(guide.read_text(path), solution))
     except ValueError as error:
         raise WeaveError(error.args[0], path, error.args[1]) from None
 
@@ -117,7 +117,7 @@ def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
     def told(program: str) -> str:
         """Return what a reader is told of a program: an error's name, or a hint."""
         question = {"exercise": folder.name, "program": program}
-        return str(guide.answers.ask(question))
+        return str(guide.project_server.request(question))
 
     if got := told(programs.solution):
         yield WeaveError(f"does not pass the check: {got}", folder / SOLUTION, 1)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from html import escape
 
-from weave.figures import for_page
 from weave.kinds.kind import Kind, View, framed
+from weave.matplotlib_svg import adapt_svg_to_page
 
 
 class Figure(Kind):
@@ -25,7 +25,7 @@ class Figure(Kind):
         """Show the drawing in the colours of the page."""
         caption = escape(self.fence.body[0])
         place = self.page.fences.index(self.fence)
-        svg = for_page("\n".join(self.fence.body[1:]), place)
+        svg = adapt_svg_to_page("\n".join(self.fence.body[1:]), place)
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
         caption = f"<figcaption>{caption}</figcaption>"
         return f'<figure class="still lab">{framed(svg)}{caption}</figure>'

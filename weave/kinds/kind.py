@@ -12,12 +12,13 @@ from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.findings import Finding, Question, Results
-from weave.guide import Guide, link
+from weave.guide import Guide, relative_link
+from weave.json_process import RequestError
 from weave.page import Fence, Page
-from weave.process import Refused
-from weave.source import Span, UnknownSymbol, find
+from weave.results import RunResults, StatedExpression
+from weave.source_symbols import SourceSpan, UnknownSymbol, find_source
 
 LINK = (
     '<a class="block-link" href="#{}" title="Link to this code" '
@@ -61,10 +62,10 @@ class Kind:
     @classmethod
     def on(cls, page: Page) -> list[Self]:
         """Return the fences of this kind on a page, in order."""
-        if cls not in page.kinds:
+        if cls not in page.fences_by_kind:
             ours = filter(cls.is_kind_of, page.fences)
-            page.kinds[cls] = [cls(page, fence) for fence in ours]
-        return page.kinds[cls]
+            page.fences_by_kind[cls] = [cls(page, fence) for fence in ours]
+        return page.fences_by_kind[cls]
 
     @classmethod
     def all(cls, guide: Guide) -> Iterator[Self]:
@@ -90,7 +91,7 @@ class Kind:
     def read(self) -> None:
         """Raise WeaveError if the fence isn't written as its kind is written."""
 
-    def questions(self) -> Iterator[Question]:
+    def questions(self) -> Iterator[StatedExpression]:
         """Yield the expressions to be evaluated once the blocks above have run."""
         return iter(())
 
@@ -105,7 +106,7 @@ class Kind:
     def content(self, guide: Guide) -> Any:
         """Return what it stands for; raise WeaveError if there is no such thing."""
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Yield what isn't true: corrections, and errors that only an author can fix."""
         self.content(guide)
         yield from ()
@@ -113,17 +114,17 @@ class Kind:
     def answer(self, guide: Guide, question: object) -> Any:
         """Return what the project's Python gives; raise WeaveError if it gives nothing."""
         try:
-            return guide.answers.ask(question)
-        except Refused as why:
+            return guide.project_server.request(question)
+        except RequestError as why:
             what = f"the {self.language} {self.fence.body[0]!r}: {why}"
             raise self.error(what) from None
 
-    def find(self, guide: Guide, symbols: str) -> Span:
+    def find(self, guide: Guide, symbols: str) -> SourceSpan:
         """Return the lines of source that symbols name; raise WeaveError for none."""
         try:
-            return find(guide.root, symbols)
+            return find_source(guide.root, symbols)
         except UnknownSymbol as error:
-            raise self.error(error.what) from None
+            raise self.error(error.problem) from None
 
     def html(self, view: View) -> str | list[str]:
         """Return its HTML, or lines of Markdown with HTML stashed away in them."""
@@ -150,16 +151,16 @@ class View:
 
     def to(self, target: Path, anchor: str = "") -> str:
         """Return the address of a page or a file, or of an anchor on it."""
-        address = link(self.page.path, target, finished=self.finished)
+        address = relative_link(self.page.path, target, finished=self.finished)
         return f"{address}#{anchor}" if anchor else address
 
     def draw(self, line: int, kind: str, **request: object) -> str | None:
         """Return a drawing, or None where nothing is there to draw with."""
-        if self.guide.drawer is None:
+        if self.guide.drawing_process is None:
             return None
         try:
-            return str(self.guide.drawer.ask({"kind": kind, **request}))
-        except Refused as error:
+            return str(self.guide.drawing_process.request({"kind": kind, **request}))
+        except RequestError as error:
             raise self.page.error(f"cannot be drawn: {error}", line) from None
 
     def formula(self, latex: str, line: int = 0, display: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from weave.guide import Guide, link
+from weave.guide import Guide, relative_link
 from weave.kinds.kind import Kind, View
 from weave.page import Page
 
@@ -21,9 +21,9 @@ class Recaps(Kind):
         """Show both tables of each recap below the name of its step."""
         shown = []
         for page, (terms, formulas) in self.content(view.guide):
-            section = view.guide.section(page.path)
-            step = section.step if section else page.title()
-            there = link(self.page.path, page.path, finished=False)
+            section = view.guide.navigation_entry(page.path)
+            step = section.step_title if section else page.title()
+            there = relative_link(self.page.path, page.path, finished=False)
             opening = view.stash('<section class="recap" data-search-exclude>')
             shown += [opening, "", f"## [{step}]({there})", "", *terms, "", *formulas]
             shown += ["", view.stash("</section>"), ""]
@@ -32,7 +32,9 @@ class Recaps(Kind):
 
 def tables(page: Page) -> list[list[str]]:
     """Return the two tables of a recap: its terms, and its formulas."""
-    rows = groupby((line for _, line in page.prose()), lambda line: line[:1] == "|")
+    rows = groupby(
+        (line for _, line in page.prose_lines()), lambda line: line[:1] == "|"
+    )
     found = [list(group) for is_table, group in rows if is_table]
     if len(found) < 2:
         raise page.error("a recap begins with a table of terms, and one of formulas", 1)

@@ -6,10 +6,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from weave.findings import Finding, Results, body, first_new
+from weave.corrections import Finding, correct_fence_body, first_new_line
 from weave.guide import Guide
+from weave.json_process import environment_with_imports
 from weave.kinds.shown import Shown
-from weave.process import environment
+from weave.results import RunResults
 
 TIME_LIMIT = 120  # seconds for a command
 SHELL = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
@@ -36,13 +37,13 @@ class Session(Shown):
         if not self.fence.text.startswith("$ "):
             raise self.error("a session begins with '$ ' and a command")
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Compare the session with what its commands print today."""
-        told = results.ran.get(self.line)
+        told = results.session_outputs.get(self.line)
         if told is not None and self.fence.text != told:
-            new = first_new(self.fence.text, told)
+            new = first_new_line(self.fence.text, told)
             message = f"the session prints something else: {new}"
-            yield body(self.fence, self.page.path, told, message)
+            yield correct_fence_body(self.fence, self.page.path, told, message)
 
     def run(self, root: Path) -> str:
         """Return the session with what its commands print today."""
@@ -61,7 +62,7 @@ class Session(Shown):
                         encoding="utf-8",
                         timeout=TIME_LIMIT,
                         check=False,
-                        env=environment(root) | settings,
+                        env=environment_with_imports(root) | settings,
                     )
                 except subprocess.TimeoutExpired:
                     message = f"{command!r} ran for more than {TIME_LIMIT} s"

@@ -10,7 +10,7 @@ from pygments.lexers import get_lexer_by_name
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
 from weave.kinds.listing import home_link, homes, reason
-from weave.source import read
+from weave.source_symbols import parse_source
 
 
 class SourcePage(Kind):
@@ -21,7 +21,7 @@ class SourcePage(Kind):
     def content(self, guide: Guide) -> Path:
         """Return the path of the file."""
         source = Path("".join(self.fence.body))
-        if source not in [*guide.sources, *guide.programs]:
+        if source not in [*guide.source_paths, *guide.program_paths]:
             raise self.error(f"{source} is no file to show")
         return source
 
@@ -33,8 +33,8 @@ class SourcePage(Kind):
         name of the file.
         """
         source = self.content(view.guide)
-        text = view.guide.text(source)
-        code = read(source, text)
+        text = view.guide.read_text(source)
+        code = parse_source(source, text)
         lexer = get_lexer_by_name(code.language, stripnl=False)
         shown = highlight(text, lexer, HtmlFormatter(nowrap=True))
         rows, above = "", None
@@ -42,7 +42,7 @@ class SourcePage(Kind):
             home = homes(view.guide).get((source, number))
             label = home_link(view, home) if home and home is not above else ""
             above = home or above
-            name = code.definitions.get(number, "")
+            name = code.definitions_by_line.get(number, "")
             anchor = f' id="{name}"' if name else ""
             rows += (
                 f'<div class="row" id="L{number}">'

@@ -70,7 +70,7 @@ class Widget(Kind):
         sheet = f'<link rel="stylesheet" href="{style}">' if dressed else ""
         return (
             f'{sheet}<figure class="widget {self.name}" data-widget="{self.name}" '
-            f'data-edition="{view.guide.edition}" data-search-exclude aria-label="{label}">'
+            f'data-edition="{view.guide.python_archive_hash}" data-search-exclude aria-label="{label}">'
             f'<div class="stage" translate="no">{picture}</div><p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )

@@ -16,9 +16,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.guide import Guide, once
+from weave.guide import Guide, cached_per_guide
+from weave.markdown_text import remove_non_prose, strip_markup
 from weave.page import Page
-from weave.text import plain, prose_of
 
 GLOSSARY = Path("docs/reference/glossary.md")
 DEFINITION = re.compile(
@@ -51,8 +51,8 @@ class Glossary:
     """All terms, in the order of the alphabet."""
 
     def __init__(self, guide: Guide) -> None:
-        there = GLOSSARY in guide.paths
-        self.terms = list(_read(guide.read(GLOSSARY))) if there else []
+        there = GLOSSARY in guide.page_paths
+        self.terms = list(_read(guide.read_page(GLOSSARY))) if there else []
         marked = [(name, term) for term in self.terms for name in term.marked]
         self._by_name = {_folded(name): term for name, term in marked}
         names = _any_of(name for name, _ in marked)
@@ -78,15 +78,17 @@ def examine(guide: Guide) -> Iterator[WeaveError]:
     """Find terms that the page said to explain them does not use."""
     for term in glossary_of(guide).terms:
         home = guide.pages.get(term.home)
-        lines = (text for _, text in home.prose() if text[:1] != "#") if home else ()
-        if not re.search(_any_of(term.names), "\n".join(map(prose_of, lines))):
+        lines = (
+            (text for _, text in home.prose_lines() if text[:1] != "#") if home else ()
+        )
+        if not re.search(_any_of(term.names), "\n".join(map(remove_non_prose, lines))):
             what = f"{term.home}, said to explain {term.names[0]!r}, does not use it"
             yield WeaveError(what, GLOSSARY, term.line)
 
 
 def _read(page: Page) -> Iterator[Term]:
     known: set[str] = set()
-    for (line, said), (_, below) in pairwise(list(page.prose())):
+    for (line, said), (_, below) in pairwise(list(page.prose_lines())):
         if not below.startswith(":"):
             continue
         names = [name.strip() for name in said.split(",")]
@@ -100,7 +102,7 @@ def _read(page: Page) -> Iterator[Term]:
             raise page.error(f"{min(again)!r} is defined above already", line)
         known.update(map(_folded, all_names))
         home = Path(os.path.normpath(page.path.parent / match["home"]))
-        yield Term(all_names, marked, plain(match["sentence"]), home, line)
+        yield Term(all_names, marked, strip_markup(match["sentence"]), home, line)
 
 
 def _folded(name: str) -> str:
@@ -125,4 +127,4 @@ def _spellings(name: str) -> str:
     return f"{words}s?"
 
 
-glossary_of = once(Glossary)  # the glossary of a guide
+glossary_of = cached_per_guide(Glossary)  # the glossary of a guide

@@ -3,11 +3,18 @@
 import re
 from collections.abc import Iterator
 
-from weave.findings import Finding, Results
+from weave.corrections import Finding
 from weave.guide import Guide
 from weave.kinds import lines
+from weave.markdown_text import (
+    CODE_SPAN,
+    COMMENT,
+    COMPUTED_NUMBER,
+    INLINE_FORMULA,
+    WAIVED_NUMBER,
+)
 from weave.page import Page
-from weave.text import CODE_SPAN, COMMENT, DATA, MATH, WAIVER
+from weave.results import RunResults
 
 ADDRESS = re.compile(r"<https?://[^<>\s]+>")
 # A number that is computed or waived, and more of it that is not
@@ -21,14 +28,14 @@ BELOW_HEAD = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 BAR = re.compile(r"(?<!\\)\|")  # between two cells
 
 
-def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
     """Find HTML, merges that were left, and other spellings than ours."""
     for line, text in lines(page):
         if message := _mistake(text):
             yield page.error(message, line)
     for line, message in _rows(page):
         yield page.error(message, line)
-    for place, text in enumerate(page.lines[: page.front_matter], 1):
+    for place, text in enumerate(page.lines[: page.front_matter_length], 1):
         if not ABOVE.fullmatch(text):
             what = (
                 "above the title stands how the search ranks a page, or what it hides"
@@ -39,7 +46,7 @@ def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
 def _rows(page: Page) -> Iterator[tuple[int, str]]:
     """Find rows of tables that don't have the cells of their head."""
     columns, above = 0, (0, "")
-    for line, text in page.prose():
+    for line, text in page.prose_lines():
         rows = [(line, text)] if columns and text.strip() else []
         if BELOW_HEAD.fullmatch(text) and above[1].strip():
             columns, rows = _cells(text), [above]
@@ -66,7 +73,7 @@ def _mistake(line: str) -> str:
     if re.match(r"\s*>>> ", line):
         return "'>>>' begins Python that nothing runs: write it in a fence"
     bare = CODE_SPAN.sub(" ", line)
-    for known in (DATA, WAIVER, COMMENT, ADDRESS, MATH):
+    for known in (COMPUTED_NUMBER, WAIVED_NUMBER, COMMENT, ADDRESS, INLINE_FORMULA):
         bare = known.sub(" ", bare)
     if re.search(r"</?data\b", bare):
         return 'write a number as <data value="EXPRESSION">text</data> on one line'
@@ -76,7 +83,7 @@ def _mistake(line: str) -> str:
         return f"{found[0]!r} joins a number to what stands beside it: part them"
     if re.search(r'\]\([^)]*"|^\[(?!\^)[^\]]+\]:', bare):
         return "write a link as [text](page.md), without a title"
-    if any(len(w[2].split()) > WAIVED_WORDS for w in WAIVER.finditer(line)):
+    if any(len(w[2].split()) > WAIVED_WORDS for w in WAIVED_NUMBER.finditer(line)):
         return "waive the number alone, not the words around it"
     if "`" in bare or r"\`" in line:
         return "a code span begins and ends on one line, unescaped"

@@ -4,12 +4,13 @@ import ast
 import re
 from collections.abc import Iterator
 
-from weave.findings import Finding, Results
-from weave.guide import Guide, once
+from weave.corrections import Finding
+from weave.guide import Guide, cached_per_guide
 from weave.kinds import lines
+from weave.markdown_text import CODE_SPAN, WAIVED_NUMBER
 from weave.page import Page
-from weave.source import invalid_named
-from weave.text import CODE_SPAN, WAIVER
+from weave.results import RunResults
+from weave.source_symbols import report_syntax_errors
 
 OURS = r"(?:microgpt|snippets)(?:\.\w+)*"
 DOTTED = re.compile(rf"\b({OURS}|[A-Z]\w*)\.([^\W\d]\w*)")
@@ -17,11 +18,11 @@ IMPORTED = re.compile(rf"from ({OURS}) import ([\w, ]+)")
 FILE = re.compile(r"(?:microgpt|snippets|docs|weave|tests|bench|web)/[\w./-]*\w")
 
 
-def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
     """Find files, and names of classes and modules, that the project lacks."""
     known = _members(guide)
     for line, text in lines(page):
-        for span in CODE_SPAN.finditer(WAIVER.sub(" ", text)):
+        for span in CODE_SPAN.finditer(WAIVED_NUMBER.sub(" ", text)):
             code = span[0].strip("` ")
             named = DOTTED.findall(code)
             for module, names in IMPORTED.findall(code):
@@ -34,7 +35,7 @@ def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
                 yield page.error(f"there is no file {code!r}", line)
 
 
-@once
+@cached_per_guide
 def _members(guide: Guide) -> dict[str, set[str]]:
     """Return the names that stand in each module and in each class of the project.
 
@@ -42,9 +43,9 @@ def _members(guide: Guide) -> dict[str, set[str]]:
     derives from another is left out: that may have any name.
     """
     found: dict[str, set[str]] = {}
-    for path in guide.files("microgpt/**/*.py", "snippets/**/*.py"):
-        with invalid_named(path):
-            tree = ast.parse(guide.text(path))
+    for path in guide.find_files("microgpt/**/*.py", "snippets/**/*.py"):
+        with report_syntax_errors(path):
+            tree = ast.parse(guide.read_text(path))
         parts = path.with_suffix("").parts
         name = ".".join(part for part in parts if part != "__init__")
         found.setdefault(name, set()).update(_names(tree))

@@ -13,11 +13,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from weave.findings import Correction, Finding, Question, Results
+from weave.corrections import Correction, Finding
 from weave.guide import Guide
 from weave.kinds import fences, lines
+from weave.markdown_text import (
+    CODE_SPAN,
+    COMPUTED_NUMBER,
+    INLINE_FORMULA,
+    WAIVED_NUMBER,
+    remove_non_prose,
+)
+from weave.number_claims import find_number_claims
 from weave.page import Page
-from weave.text import CODE_SPAN, DATA, MATH, WAIVER, claims, prose_of
+from weave.results import RunResults, StatedExpression
 
 ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
@@ -44,16 +52,16 @@ class Number:
     end: int
 
 
-def questions(page: Page) -> Iterator[Question]:
+def questions(page: Page) -> Iterator[StatedExpression]:
     """Yield the expression of each number."""
     for number in numbers(page):
-        yield Question(number.expression, number.line, plain)
+        yield StatedExpression(number.expression, number.line, plain)
 
 
-def check(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
     """Compare each number with its value, and find those that have none."""
     for number in numbers(page):
-        value = results.answers.get((number.line, number.expression))
+        value = results.values.get((number.line, number.expression))
         if page.is_lab:
             message = "a lab prints its numbers: its text cannot compute them"
             yield page.error(message, number.line)
@@ -83,7 +91,7 @@ def numbers(page: Page) -> list[Number]:
     for line, _ in lines(page):
         text = page.lines[line - 1]
         bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), text)
-        for match in DATA.finditer(text):
+        for match in COMPUTED_NUMBER.finditer(text):
             if bare[match.start()] == "<":
                 expression = html.unescape(match[1])
                 found.append(Number(expression, match[2], line, *match.span(2)))
@@ -133,33 +141,35 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         if text.strip() == "$$":
             in_math = not in_math
             continue
-        formulas = [text] if in_math else MATH.findall(text)
+        formulas = [text] if in_math else INLINE_FORMULA.findall(text)
         for each in formulas:
             if _states_a_number(each):
                 yield line, each
             for words in SAID.findall(each):
-                yield from ((line, number) for number in claims(words))
+                yield from ((line, number) for number in find_number_claims(words))
         if not in_math:
             yield from ((line, each) for each in _bare(text))
     for fence in fences(page):
         for line, text in fence.labels():
-            yield from ((line, number) for number in claims(text))
+            yield from ((line, number) for number in find_number_claims(text))
 
 
 def _bare(text: str) -> Iterator[str]:
-    for match in WAIVER.finditer(text):
+    for match in WAIVED_NUMBER.finditer(text):
         if not match[1].strip():
             yield f"{match[0]} (a waiver needs a reason)"
         elif OF_CODE.search(match[1]):
             yield f"{match[0]} (what code has can be computed)"
-    yield from claims(prose_of(re.sub(r"^\s*\d+\. ", "", text)))
-    for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVER.sub(" ", text))):
+    yield from find_number_claims(remove_non_prose(re.sub(r"^\s*\d+\. ", "", text)))
+    for match in CODE_SPAN.finditer(
+        COMPUTED_NUMBER.sub(" ", WAIVED_NUMBER.sub(" ", text))
+    ):
         code = match[0].strip("` ")
-        if [*claims(code)] == [re.sub("^[-+−]", "", code)]:
+        if [*find_number_claims(code)] == [re.sub("^[-+−]", "", code)]:
             yield match[0]
 
 
 def _states_a_number(formula: str) -> bool:
     stated = STATES.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
     said = stated and re.sub(r"\\[a-z]+", " ", stated.string[stated.start(1) :])
-    return bool(said and any(claims(said)))
+    return bool(said and any(find_number_claims(said)))

@@ -1,6 +1,6 @@
 /**
  * What must happen before a page is drawn. It comes as a file, because the pages' policy
- * (weave/publish/policy.py) forbids scripts inside pages; as JavaScript and not TypeScript, because
+ * (weave/publish/content_security_policy.py) forbids scripts inside pages; as JavaScript and not TypeScript, because
  * the theme needs it where the web layer is not built.
  */
 "use strict";

@@ -9,13 +9,13 @@ import pytest
 
 from tests import models
 from tests.thorough import nightly
-from weave.draw import node
+from weave.node import find_node
 from widgets.trainer.model import RECORDED, trainer
 
 
 def printed(script: str, *names: str) -> Any:
     """Run a script of this folder under Node, and read what it prints."""
-    command = [node() or "node", str(Path(__file__).with_name(script)), *names]
+    command = [find_node() or "node", str(Path(__file__).with_name(script)), *names]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     return json.loads(done.stdout)
 

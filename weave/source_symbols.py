@@ -10,9 +10,9 @@ from pathlib import Path
 
 from weave.errors import WeaveError
 
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-PARAGRAPH = re.compile(r"(?:\A|(?<=\n\n))\S.*?(?=\n*\Z|\n\n+\S)", re.DOTALL)
-NAMES_IN_C = re.compile(
+DEFINITION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+C_PARAGRAPH = re.compile(r"(?:\A|(?<=\n\n))\S.*?(?=\n*\Z|\n\n+\S)", re.DOTALL)
+C_DEFINITION = re.compile(
     r"^#define (?P<macro>\w+)"
     r"|^typedef struct \{[^}]*\} (?P<struct>\w+);"
     r"|^typedef [\w ]+ (?P<type>\w+);?$"
@@ -27,7 +27,7 @@ class UnknownSymbol(WeaveError):
 
 
 @dataclass(frozen=True)
-class Span:
+class SourceSpan:
     """Lines `first` to `last` of a file, both counted; `path` as in the project."""
 
     path: Path
@@ -36,19 +36,19 @@ class Span:
     lines: tuple[str, ...]
 
     @property
-    def numbers(self) -> range:
+    def line_numbers(self) -> range:
         """The numbers of the lines."""
         return range(self.first, self.last + 1)
 
     @property
-    def where(self) -> str:
+    def line_label(self) -> str:
         """The lines in words: `line 3` or `lines 3–9`."""
         if self.first == self.last:
             return f"line {self.first}"
         return f"lines {self.first}–{self.last}"
 
 
-def find(root: Path, symbols: str) -> Span:
+def find_source(root: Path, symbols: str) -> SourceSpan:
     """Return the lines of `module:name`, `module:Class.method` or `module:A..B`.
 
     A range runs from the first line of A to the last of B. Decorators and the
@@ -68,14 +68,14 @@ def find(root: Path, symbols: str) -> Span:
     first, last = 1, len(lines)
     if names:
         start, _, end = names.partition("..")
-        extents = read(path, text).extents
+        extents = parse_source(path, text).line_ranges
         if unknown := {start, end or start} - {*extents}:
             known = ", ".join(sorted(extents))
             raise UnknownSymbol(f"{symbols!r}: no {min(unknown)!r} among {known}")
         first, last = extents[start][0], extents[end or start][1]
     if last < first:
         raise UnknownSymbol(f"{symbols!r} ends before it begins")
-    return Span(path, first, last, tuple(lines[first - 1 : last]))
+    return SourceSpan(path, first, last, tuple(lines[first - 1 : last]))
 
 
 def dedent(lines: tuple[str, ...]) -> list[str]:
@@ -85,7 +85,7 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
 
 
 @dataclass
-class Code:
+class SourceSymbols:
     """What a file defines, in a language as highlighters call it.
 
     `extents` has the lines of each name, `Value.backward` say; of one that is bound twice,
@@ -95,19 +95,19 @@ class Code:
     """
 
     language: str
-    extents: dict[str, tuple[int, int]] = field(default_factory=dict)
-    definitions: dict[int, str] = field(default_factory=dict)
+    line_ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    definitions_by_line: dict[int, str] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=64)  # each listing of a file asks
-def read(path: Path, text: str) -> Code:
+def parse_source(path: Path, text: str) -> SourceSymbols:
     """Return what a file of this text defines, in the language that its name tells."""
-    with invalid_named(path):
-        return _c(text) if path.suffix == ".c" else _python(text)
+    with report_syntax_errors(path):
+        return _parse_c(text) if path.suffix == ".c" else _parse_python(text)
 
 
 @contextmanager
-def invalid_named(path: Path) -> Iterator[None]:
+def report_syntax_errors(path: Path) -> Iterator[None]:
     """Say of what Python cannot parse in which file it stands."""
     try:
         yield
@@ -117,20 +117,23 @@ def invalid_named(path: Path) -> Iterator[None]:
         raise WeaveError(f"is not valid Python: {what}", path, line) from None
 
 
-def _python(text: str) -> Code:
-    code, lines = Code("python"), text.splitlines()
+def _parse_python(text: str) -> SourceSymbols:
+    code, lines = SourceSymbols("python"), text.splitlines()
 
     def visit(body: list[ast.stmt], owner: str, is_public: bool) -> None:
         for node in body:
             first, inside = first_line(node), owner
             while first > 1 and lines[first - 2].lstrip().startswith("#"):
                 first -= 1
-            for name in _names(node, body) if is_public else ():
-                code.extents[f"{owner}{name}"] = first, node.end_lineno or node.lineno
-            if isinstance(node, DEFINITIONS):
+            for name in _bound_names(node, body) if is_public else ():
+                code.line_ranges[f"{owner}{name}"] = (
+                    first,
+                    node.end_lineno or node.lineno,
+                )
+            if isinstance(node, DEFINITION_NODES):
                 inside = f"{owner}{node.name}."
-                if inside[:-1] not in code.definitions.values():
-                    code.definitions[node.lineno] = inside[:-1]
+                if inside[:-1] not in code.definitions_by_line.values():
+                    code.definitions_by_line[node.lineno] = inside[:-1]
             nested = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
             visit(nested, inside, is_public and isinstance(node, ast.ClassDef))
 
@@ -138,29 +141,29 @@ def _python(text: str) -> Code:
     return code
 
 
-def _c(text: str) -> Code:
+def _parse_c(text: str) -> SourceSymbols:
     """Read C as paragraphs: each begins in column 0 below a blank line.
 
     Inside a definition, what follows a blank line is indented. The names of a paragraph
     are those that it begins lines with: macros, types, functions, constants of an enum.
     """
-    code = Code("c")
-    for paragraph in PARAGRAPH.finditer(text):
+    code = SourceSymbols("c")
+    for paragraph in C_PARAGRAPH.finditer(text):
         first = text.count("\n", 0, paragraph.start()) + 1
         extent = first, first + paragraph[0].count("\n")
-        named = list(NAMES_IN_C.finditer(paragraph[0]))
+        named = list(C_DEFINITION.finditer(paragraph[0]))
         if not named and first == 1:
-            code.extents["__doc__"] = extent
+            code.line_ranges["__doc__"] = extent
         for match in named:
             name = match[match.lastgroup or 0]
-            code.extents.setdefault(name, extent)
+            code.line_ranges.setdefault(name, extent)
             if match.lastgroup in ("struct", "function"):
                 line = first + paragraph[0].count("\n", 0, match.start())
-                code.definitions[line] = name
+                code.definitions_by_line[line] = name
     return code
 
 
-def defined(node: ast.stmt) -> list[str]:
+def defined_names(node: ast.stmt) -> list[str]:
     """Return the names that a statement gives to something that it makes."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -181,11 +184,11 @@ def first_line(node: ast.stmt) -> int:
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
-def _names(node: ast.stmt, body: list[ast.stmt]) -> list[str]:
+def _bound_names(node: ast.stmt, body: list[ast.stmt]) -> list[str]:
     """Return the names that a statement binds; a docstring binds `__doc__`."""
     match node:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return [(a.asname or a.name).partition(".")[0] for a in names]
         case ast.Expr(value=ast.Constant()) if node is body[0]:
             return ["__doc__"]
-    return defined(node)
+    return defined_names(node)

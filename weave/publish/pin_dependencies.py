@@ -1,4 +1,4 @@
-"""Pin what the guide is built and tested with: `python -m weave.publish.pins`.
+"""Pin what the guide is built and tested with: `python -m weave.publish.pin_dependencies`.
 
 With `--upgrade`, the newest of all packages. The group `pins` of pyproject.toml is the one
 list: uv and pip both read it. It holds the version of every package that the extra `dev`
@@ -13,18 +13,18 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-SETTINGS = Path("pyproject.toml")
-GROUP = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
+PYPROJECT = Path("pyproject.toml")
+PINS_GROUP = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
 
 
-def with_pins(settings: str, pins: list[str]) -> str:
+def replace_pins(settings: str, pins: list[str]) -> str:
     """Return the settings with these pins in the place of theirs."""
     lines = "".join(f'    "{pin}",\n' for pin in pins)
-    return GROUP.sub(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
+    return PINS_GROUP.sub(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
 
 
 if __name__ == "__main__":
-    text = SETTINGS.read_text(encoding="utf-8")
+    text = PYPROJECT.read_text(encoding="utf-8")
     settings = tomllib.loads(text)
     oldest = settings["project"]["requires-python"].removeprefix(">=")
     with tempfile.TemporaryDirectory() as folder:
@@ -33,9 +33,9 @@ if __name__ == "__main__":
         output.write_text("\n".join(settings["dependency-groups"]["pins"]), "utf-8")
         command = ["uv", "pip", "compile", "--universal", "--python-version", oldest]
         command += ["--extra", "dev", "--no-header", "--no-annotate", "--quiet"]
-        command += ["--output-file", str(output), *sys.argv[1:], str(SETTINGS)]
+        command += ["--output-file", str(output), *sys.argv[1:], str(PYPROJECT)]
         subprocess.run(command, check=True)
         lines = output.read_text(encoding="utf-8").splitlines()
     # Options, of which some name addresses, are the business of a machine.
     pins = [line for line in lines if line and not line.startswith(("-", "#"))]
-    SETTINGS.write_text(with_pins(text, pins), encoding="utf-8")
+    PYPROJECT.write_text(replace_pins(text, pins), encoding="utf-8")

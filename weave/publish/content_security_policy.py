@@ -10,7 +10,7 @@ from pathlib import Path
 from weave.files import replace
 
 # Included by the theme's template.
-PARTIAL = Path("web", "theme", "policy.html")
+POLICY_TEMPLATE = Path("web", "theme", "policy.html")
 
 POLICY = {
     "default-src": "'self'",
@@ -29,7 +29,7 @@ POLICY = {
 }
 
 
-def policy() -> str:
+def format_policy() -> str:
     """Return the policy as a header or a page states it."""
     return "; ".join(f"{about} {allowed}" for about, allowed in POLICY.items())
 
@@ -39,5 +39,5 @@ def write_policy(root: Path, *, previewing: bool) -> None:
 
     A preview reloads its pages by a script inside them.
     """
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy()}">\n'
-    replace(root / PARTIAL, b"" if previewing else meta.encode())
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">\n'
+    replace(root / POLICY_TEMPLATE, b"" if previewing else meta.encode())

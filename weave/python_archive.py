@@ -12,36 +12,36 @@ from pathlib import Path
 from weave.errors import WeaveError
 from weave.files import files_in, replace
 
-PACKAGES = ("microgpt", "snippets", "web/runtime", "web/widgets")
-ARCHIVE = Path("web", "theme", "assets", "python.zip")
+ARCHIVED_FOLDERS = ("microgpt", "snippets", "web/runtime", "web/widgets")
+ARCHIVE_PATH = Path("web", "theme", "assets", "python.zip")
 
 
-def write_bundle(root: Path) -> None:
+def write_python_archive(root: Path) -> None:
     """Write the archive, the same for the same files, unless it is there already."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in bundled(root):
+        for path in list_archived_files(root):
             name = path.relative_to(root).as_posix().removeprefix("web/")
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
-    replace(root / ARCHIVE, packed.getvalue())
+    replace(root / ARCHIVE_PATH, packed.getvalue())
 
 
-def edition(root: Path) -> str:
+def hash_python_archive(root: Path) -> str:
     """Return a short hash of the archive; raise WeaveError if it wasn't written."""
     try:
-        return hashlib.sha256((root / ARCHIVE).read_bytes()).hexdigest()[:10]
+        return hashlib.sha256((root / ARCHIVE_PATH).read_bytes()).hexdigest()[:10]
     except FileNotFoundError:
         what = "is missing: run 'python -m weave publish' before the build"
-        raise WeaveError(what, ARCHIVE) from None
+        raise WeaveError(what, ARCHIVE_PATH) from None
 
 
-def bundled(root: Path) -> list[Path]:
+def list_archived_files(root: Path) -> list[Path]:
     """Return the files that browsers need: none that only tests or records need."""
     return [
         path
-        for path in files_in(root, *PACKAGES)
+        for path in files_in(root, *ARCHIVED_FOLDERS)
         if path.suffix in (".py", ".txt", ".json", ".diff")
         and not path.name.startswith("test_")
         and path.parent.name != "records"

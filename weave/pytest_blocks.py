@@ -10,12 +10,13 @@ from pathlib import Path
 
 from pytest_codeblocks.main import CodeBlock
 
-from weave.check import findings
-from weave.findings import Report, Results
+from weave.check import check_page
+from weave.corrections import Report
 from weave.guide import Guide
-from weave.run import chains, run_chain, run_sessions
+from weave.results import RunResults
+from weave.run_blocks import find_chains, run_chain, run_sessions
 
-CHECK = "from weave.codeblocks import check; check({!r}, {!r}, {!r})"
+TEST_CODE = "from weave.pytest_blocks import check_chain; check_chain({!r}, {!r}, {!r})"
 
 
 def extract_from_file(path: str | Path) -> list[CodeBlock]:
@@ -23,31 +24,34 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     path = Path(path).resolve()
     root = next((p for p in path.parents if (p / "mkdocs.yml").exists()), path.parent)
     place = str(root), str(path.relative_to(root))
-    page = guide_of(place[0]).read(Path(place[1]))
-    tests = [CodeBlock(CHECK.format(*place, None), 1, "python")]
-    for chain in chains(page):
-        if chain.blocks or chain.lacking:
-            code, library = CHECK.format(*place, chain.number), chain.library or None
+    page = load_guide(place[0]).read_page(Path(place[1]))
+    tests = [CodeBlock(TEST_CODE.format(*place, None), 1, "python")]
+    for chain in find_chains(page):
+        if chain.blocks or chain.missing_libraries:
+            code, library = (
+                TEST_CODE.format(*place, chain.number),
+                chain.library or None,
+            )
             test = CodeBlock(code, chain.line, "python", importorskip=library)
             tests.append(test)
     return tests
 
 
-def check(root: str, path: str, number: int | None) -> None:
+def check_chain(root: str, path: str, number: int | None) -> None:
     """Raise WeaveErrors where a chain of a page, or all else on the page, is not true."""
-    guide = guide_of(root)
-    page, results, all_else = guide.read(Path(path)), Results(), number is None
-    for chain in chains(page):
+    guide = load_guide(root)
+    page, results, all_else = guide.read_page(Path(path)), RunResults(), number is None
+    for chain in find_chains(page):
         if chain.number == number or (all_else and not chain.blocks):
             results.add(run_chain(guide, chain))
     if all_else:
-        results.ran = run_sessions(guide, page)
+        results.session_outputs = run_sessions(guide, page)
     report = Report()
-    report.add(findings(guide, page, results, all_of_it=all_else))
+    report.add(check_page(guide, page, results, all_of_it=all_else))
     report.raise_if_any()
 
 
 @cache
-def guide_of(root: str) -> Guide:
+def load_guide(root: str) -> Guide:
     """Return the guide that a run of pytest is about."""
     return Guide(Path(root))

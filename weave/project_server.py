@@ -1,6 +1,6 @@
-"""What the project's Python answers to weave: `python -m weave.answers`.
+"""What the project's Python answers to weave: `python -m weave.project_server`.
 
-It reads questions, each a line of JSON, and writes answers, as `weave.process` explains.
+It reads questions, each a line of JSON, and writes answers, as `weave.json_process` explains.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Any
 from runtime.runner import call, run
 
 
-def answer(question: Any) -> Any:
+def answer_request(question: Any) -> Any:
     """Return what a picture looks like, or what a program gives."""
     match question:
         case {"picture": name}:
@@ -33,7 +33,9 @@ def main() -> None:
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         try:
-            reply = json.dumps({"result": answer(json.loads(line))}, allow_nan=False)
+            reply = json.dumps(
+                {"result": answer_request(json.loads(line))}, allow_nan=False
+            )
         except BaseException as error:  # noqa: BLE001  (all that a program may raise)
             reply = json.dumps({"error": f"{type(error).__name__}: {error}"})
         print(reply, file=answers, flush=True)

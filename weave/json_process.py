@@ -9,14 +9,14 @@ from threading import Lock, Timer
 from time import monotonic
 from typing import Any
 
-TIME_LIMIT = 300  # seconds; what a reader waits for is far shorter
+TIMEOUT_S = 300  # seconds; what a reader waits for is far shorter
 
 
-class Refused(ValueError):
+class RequestError(ValueError):
     """A program gives no answer to a question; says why."""
 
 
-class Program:
+class JsonProcess:
     """A program that gets questions in JSON and answers each with a line of it.
 
     An answer is an object with one entry; if that is its `error`, there is none. The
@@ -30,23 +30,23 @@ class Program:
         self._process: subprocess.Popen[str] | None = None
         self._lock = Lock()
 
-    def ask(self, question: object) -> Any:
+    def request(self, question: object) -> Any:
         """Return what is answered; raise Refused if nothing is."""
         line = json.dumps(question)
         with self._lock:
             if line not in self._answers:
-                self._answers[line] = self._answer(line)
+                self._answers[line] = self._send(line)
         name, answer = self._answers[line]
         if name == "error":
-            raise Refused(answer)
+            raise RequestError(answer)
         return answer
 
-    def _answer(self, question: str) -> tuple[str, Any]:
+    def _send(self, question: str) -> tuple[str, Any]:
         if self._process is None or self._process.poll() is not None:
             self._process = self._start()
         process, reply, begun = self._process, "", monotonic()
         assert process.stdin and process.stdout
-        timer = Timer(TIME_LIMIT, process.kill)
+        timer = Timer(TIMEOUT_S, process.kill)
         timer.start()
         try:
             process.stdin.write(f"{question}\n")
@@ -58,9 +58,9 @@ class Program:
         if reply.endswith("\n"):
             ((name, answer),) = json.loads(reply).items()
             return name, answer
-        _end(self._process)
-        if monotonic() - begun >= TIME_LIMIT:
-            return "error", f"it ran for more than {TIME_LIMIT} s"
+        _kill(self._process)
+        if monotonic() - begun >= TIMEOUT_S:
+            return "error", f"it ran for more than {TIMEOUT_S} s"
         return "error", "its program stopped"
 
     def _start(self) -> subprocess.Popen[str]:
@@ -72,18 +72,20 @@ class Program:
             encoding="utf-8",
             cwd=self.root,
             start_new_session=True,  # Ctrl-C is for this process, which ends the other
-            env=environment(self.root, self.root / "web", Path(__file__).parents[1]),
+            env=environment_with_imports(
+                self.root, self.root / "web", Path(__file__).parents[1]
+            ),
         )
-        weakref.finalize(self, _end, process)
+        weakref.finalize(self, _kill, process)
         return process
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _kill(process: subprocess.Popen[str]) -> None:
     process.kill()
     process.wait()
 
 
-def environment(*paths: Path) -> dict[str, str]:
+def environment_with_imports(*paths: Path) -> dict[str, str]:
     """Return this process's environment, with what Python is to import from."""
     path = os.pathsep.join(map(str, paths))
     return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}

@@ -19,23 +19,28 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from weave.findings import Question, Results, short
+from weave.errors import quote_text
 from weave.guide import Guide
 from weave.kinds import fences
 from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.session import Session
 from weave.page import Page
-from weave.process import TIME_LIMIT
 from weave.prose import numbers
+from weave.results import RunResults, StatedExpression
 
-FORKS = "forkserver" in multiprocessing.get_all_start_methods()
-PROCESSES: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
-if FORKS:
-    PROCESSES.set_forkserver_preload(["weave.__main__", "weave.preload"])
+CHAIN_TIMEOUT_S = 300
+HAS_FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
+PROCESS_CONTEXT: Any = multiprocessing.get_context(
+    "forkserver" if HAS_FORKSERVER else "spawn"
+)
+if HAS_FORKSERVER:
+    PROCESS_CONTEXT.set_forkserver_preload(
+        ["weave.__main__", "weave.forkserver_preload"]
+    )
 
 
 @dataclass
-class Chain:
+class BlockChain:
     """Blocks that share their names, and the expressions stated below the first.
 
     `blocks` has the line and the code of each; `lacking` has the library of each that
@@ -47,39 +52,39 @@ class Chain:
     line: int  # on which it begins
     library: str = ""  # that its first block needs
     blocks: list[tuple[int, str]] = field(default_factory=list)
-    lacking: list[str] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
+    missing_libraries: list[str] = field(default_factory=list)
+    expressions: list[StatedExpression] = field(default_factory=list)
 
 
-def questions(page: Page) -> list[Question]:
+def stated_expressions(page: Page) -> list[StatedExpression]:
     """Return every expression that a page states."""
     asked = [question for fence in fences(page) for question in fence.questions()]
     return [*asked, *numbers.questions(page)]
 
 
-def chains(page: Page) -> list[Chain]:
+def find_chains(page: Page) -> list[BlockChain]:
     """Return the chains of a page; what stands above all blocks is asked of the last."""
-    found: list[Chain] = []
+    found: list[BlockChain] = []
     for block in Block.on(page):
         if not block.continues:
-            found.append(Chain(len(found), page.path, block.line, block.library))
+            found.append(BlockChain(len(found), page.path, block.line, block.library))
         if block.runs_here:
             found[-1].blocks.append((block.line, block.text))
         else:
-            found[-1].lacking.append(block.library)
-    for question in questions(page):
-        found = found or [Chain(0, page.path, question.line)]
+            found[-1].missing_libraries.append(block.library)
+    for question in stated_expressions(page):
+        found = found or [BlockChain(0, page.path, question.line)]
         above = [chain for chain in found if chain.line < question.line]
-        (above or found)[-1].questions.append(question)
+        (above or found)[-1].expressions.append(question)
     return found
 
 
-def run_page(guide: Guide, path: Path) -> Results:
+def run_page(guide: Guide, path: Path) -> RunResults:
     """Run all chains of a page, and its sessions; a lab runs otherwise."""
-    page, results = guide.read(path), Results()
-    for chain in [] if page.is_lab else chains(page):
+    page, results = guide.read_page(path), RunResults()
+    for chain in [] if page.is_lab else find_chains(page):
         results.add(run_chain(guide, chain))
-    results.ran = run_sessions(guide, page)
+    results.session_outputs = run_sessions(guide, page)
     return results
 
 
@@ -88,21 +93,21 @@ def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
     return {session.line: session.run(guide.root) for session in Session.on(page)}
 
 
-def run_chain(guide: Guide, chain: Chain) -> Results:
+def run_chain(guide: Guide, chain: BlockChain) -> RunResults:
     """Run a chain in a process and an empty folder of its own."""
-    project = guide.root.resolve(), guide.options.get("names", "")
-    answer, there = PROCESSES.Pipe(duplex=False)
+    project = guide.root.resolve(), guide.weave_settings.get("names", "")
+    answer, there = PROCESS_CONTEXT.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder, answer:
         with there:
             given = (there, folder, *project, chain)
-            process = PROCESSES.Process(target=_run, args=given)
+            process = PROCESS_CONTEXT.Process(target=_run_chain_in_child, args=given)
             process.start()
-        why = f"it ran for more than {TIME_LIMIT} s"
+        why = f"it ran for more than {CHAIN_TIMEOUT_S} s"
         try:
             # What a block has started may live on, and keep the pipe open.
-            ended = wait([answer, process.sentinel], TIME_LIMIT)
+            ended = wait([answer, process.sentinel], CHAIN_TIMEOUT_S)
             if answer.poll():
-                results: Results = answer.recv()
+                results: RunResults = answer.recv()
                 return results
             if ended:
                 raise EOFError
@@ -113,11 +118,11 @@ def run_chain(guide: Guide, chain: Chain) -> Results:
             process.kill()
             process.join()
     what = f"Python stopped in this block, or in one that continues it: {why}"
-    return Results(failures={chain.line: what})
+    return RunResults(failures={chain.line: what})
 
 
-def _run(
-    answer: Connection, folder: str, root: Path, module: str, chain: Chain
+def _run_chain_in_child(
+    answer: Connection, folder: str, root: Path, module: str, chain: BlockChain
 ) -> None:
     """Run one chain, in its process; end without a traceback at Ctrl-C.
 
@@ -125,7 +130,7 @@ def _run(
     """
     try:
         os.chdir(folder)
-        results = Results(waiting=[*chain.lacking])
+        results = RunResults(missing_libraries=[*chain.missing_libraries])
         names: dict[str, Any] = {"__name__": "__main__"}
         known = _import_project(root, module)
         with tempfile.TemporaryFile() as aside:
@@ -134,12 +139,12 @@ def _run(
             for line, code in chain.blocks:
                 # Blank lines above make a traceback name the line of the page.
                 text = "\n" * line + code
-                results.outputs[line], said = _ran(text, chain.path, names, aside)
+                results.outputs[line], said = _run_block(text, chain.path, names, aside)
                 if said:
                     results.failures[line] = said
                     break
             else:
-                _ask(chain, {**known, **names}, results)
+                _evaluate_expressions(chain, {**known, **names}, results)
         answer.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -160,7 +165,7 @@ def _import_project(root: Path, module: str) -> dict[str, Any]:
     return {name: value for name, value in names.items() if name[0] != "_"}
 
 
-def _ran(
+def _run_block(
     code: str, path: Path, names: dict[str, Any], aside: BinaryIO
 ) -> tuple[str, str]:
     """Run a block; return what it printed, and what is wrong with it, if anything is."""
@@ -178,26 +183,28 @@ def _ran(
         aside.seek(0)
         if written := aside.read().decode("utf-8", "replace"):
             failure = (
-                f"the block writes {short(written)} to stderr or past print(), "
+                f"the block writes {quote_text(written)} to stderr or past print(), "
                 "where no page shows it: print it, or keep it from being written"
             )
     return printed.getvalue(), failure
 
 
-def _ask(chain: Chain, scope: dict[str, Any], results: Results) -> None:
+def _evaluate_expressions(
+    chain: BlockChain, scope: dict[str, Any], results: RunResults
+) -> None:
     """Evaluate what is stated about a chain; what a missing library would give waits."""
-    for question in chain.questions:
-        if chain.lacking:  # its blocks might have changed any name
-            results.waiting.append(chain.lacking[0])
+    for question in chain.expressions:
+        if chain.missing_libraries:  # its blocks might have changed any name
+            results.missing_libraries.append(chain.missing_libraries[0])
             continue
         try:
             value = eval(question.expression, {**scope})
-            answer = question.answer(value, question.expression, scope)
-            results.answers[question.line, question.expression] = answer
+            answer = question.convert(value, question.expression, scope)
+            results.values[question.line, question.expression] = answer
         except (Exception, SystemExit) as error:  # noqa: BLE001
             missing = getattr(error, "name", "")
             if missing in LIBRARIES and find_spec(missing) is None:
-                results.waiting.append(missing)
+                results.missing_libraries.append(missing)
                 continue
             results.failures[question.line] = (
                 f"{question.expression}: {type(error).__name__}: {error}"

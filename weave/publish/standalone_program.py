@@ -4,29 +4,29 @@ import ast
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.source import defined, find, first_line
+from weave.source_symbols import defined_names, find_source, first_line
 
-OURS = ("microgpt", "snippets")
+PROJECT_PACKAGES = ("microgpt", "snippets")
 Import = ast.Import | ast.ImportFrom
 
 
-def standalone(root: Path, module: str) -> str:
+def build_standalone_program(root: Path, module: str) -> str:
     """Return a program with everything of this project that it uses, in one file.
 
     Modules stand in the order in which they need each other, without the definitions that
     the program does not use. Imports from elsewhere come first, once.
     """
     order: dict[str, ast.Module] = {}
-    _collect(root, module, order)
-    used = _used(order, module)
+    _collect_modules(root, module, order)
+    used = _find_used_names(order, module)
     imports: list[Import] = []
     parts = []
     for name, tree in order.items():
-        span, kept, end = find(root, name), [], 0
+        span, kept, end = find_source(root, name), [], 0
         for node in tree.body:
-            names = defined(node)
+            names = defined_names(node)
             if isinstance(node, Import):
-                imports += [] if _ours(node) else [node]
+                imports += [] if _is_project_import(node) else [node]
             elif not (node is tree.body[0] and ast.get_docstring(tree)) and (
                 not names or used.intersection(names)
             ):
@@ -40,10 +40,10 @@ def standalone(root: Path, module: str) -> str:
             parts.append("\n\n".join([f"{head}\n{kept[0]}", *kept[1:]]) + "\n")
     opening = ast.get_docstring(order[module])
     head = f'"""{opening}"""\n' if opening else ""
-    return head + _written(imports, used) + "\n\n" + "\n".join(parts)
+    return head + _merge_imports(imports, used) + "\n\n" + "\n".join(parts)
 
 
-def _written(imports: list[Import], used: set[str]) -> str:
+def _merge_imports(imports: list[Import], used: set[str]) -> str:
     """Return what is used of imports, once: the future, modules, names of modules."""
     modules: set[str] = set()
     names = {"__future__": {"annotations"}}
@@ -61,7 +61,7 @@ def _written(imports: list[Import], used: set[str]) -> str:
     return "\n".join([lines[0], *first, *lines[1:]])
 
 
-def _used(trees: dict[str, ast.Module], module: str) -> set[str]:
+def _find_used_names(trees: dict[str, ast.Module], module: str) -> set[str]:
     """Return the names that a program needs: those it mentions, those that these do ..."""
     mentions: dict[str, set[str]] = {}
     used: set[str] = set()
@@ -69,34 +69,34 @@ def _used(trees: dict[str, ast.Module], module: str) -> set[str]:
         for node in tree.body:
             inner = list(ast.walk(node))
             said = {n.id for n in inner if isinstance(n, ast.Name)}
-            for defines in defined(node):
+            for defines in defined_names(node):
                 mentions.setdefault(defines, set()).update(said)
             if name == module and not isinstance(node, Import):
-                used |= {*defined(node), *said}
+                used |= {*defined_names(node), *said}
     while more := set().union(*(mentions.get(name, set()) for name in used)) - used:
         used |= more
     return used
 
 
-def _collect(root: Path, module: str, order: dict[str, ast.Module]) -> None:
+def _collect_modules(root: Path, module: str, order: dict[str, ast.Module]) -> None:
     """Put every module that a module needs into `order`, before it.
 
     Each is imported as `from module import name`: one file has no modules to name.
     """
-    span = find(root, module)
+    span = find_source(root, module)
     tree = ast.parse("\n".join(span.lines))
     for node in tree.body:
-        if not (isinstance(node, Import) and _ours(node)):
+        if not (isinstance(node, Import) and _is_project_import(node)):
             continue
         if isinstance(node, ast.Import) or any(alias.asname for alias in node.names):
             message = "one file has no modules: write 'from module import name'"
             raise WeaveError(message, span.path, node.lineno)
         if node.module and node.module not in order:
-            _collect(root, node.module, order)
+            _collect_modules(root, node.module, order)
     order[module] = tree
 
 
-def _ours(node: Import) -> bool:
+def _is_project_import(node: Import) -> bool:
     """Tell whether an import is one of this project."""
     module = getattr(node, "module", None) or node.names[0].name
-    return module.partition(".")[0] in OURS
+    return module.partition(".")[0] in PROJECT_PACKAGES

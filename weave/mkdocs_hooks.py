@@ -21,9 +21,9 @@ from mkdocs.structure.pages import Page
 
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.publish.offline import write_worker
-from weave.publish.publish import publish
-from weave.publish.search import first_paragraph, searchable
+from weave.publish.before_build import write_build_inputs
+from weave.publish.offline import write_service_worker
+from weave.publish.search_index import first_paragraph, rank_entries
 
 previewing = {"now": False}  # whether an author looks at pages while writing them
 
@@ -36,7 +36,7 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_pre_build(config: MkDocsConfig) -> None:
     """Publish, and hand the guide to the extension."""
     root = Path(config.config_file_path).parent
-    guide = publish(root, previewing=previewing["now"])
+    guide = write_build_inputs(root, previewing=previewing["now"])
     config.mdx_configs["weave"] = {"guide": guide}
 
 
@@ -54,7 +54,7 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     """Return a lab as the Markdown of a page; MkDocs itself reads all else."""
     guide, path = _guide(config), Path("docs", page.file.src_uri)
-    return "\n".join(guide.read(path).lines) if path in guide.labs else None
+    return "\n".join(guide.read_page(path).lines) if path in guide.lab_paths else None
 
 
 def on_page_markdown(
@@ -63,25 +63,25 @@ def on_page_markdown(
     """Tell the extension which page it is about to render, and describe the page."""
     path = Path("docs", page.file.src_uri)
     config.mdx_configs["weave"]["page"] = path
-    page.meta["description"] = escape(first_paragraph(_guide(config).read(path)))
+    page.meta["description"] = escape(first_paragraph(_guide(config).read_page(path)))
 
 
 @event_priority(100)  # before the plugin writes its index
-def _rank_for_search(config: MkDocsConfig) -> None:
+def _rank_search_entries(config: MkDocsConfig) -> None:
     """Let the search find explanations first."""
     search: Any = config.plugins["material/search"]
     entries: list[dict[str, Any]] = search.search_index.entries
-    entries[:] = searchable(entries, _guide(config))
+    entries[:] = rank_entries(entries, _guide(config))
 
 
 @event_priority(-100)  # once all is written
-def _keep_offline(config: MkDocsConfig) -> None:
+def _write_service_worker(config: MkDocsConfig) -> None:
     """Put into the site what keeps it on readers' devices."""
     site, root = Path(config.site_dir), _guide(config).root
-    write_worker(root, site, previewing=previewing["now"])
+    write_service_worker(root, site, previewing=previewing["now"])
 
 
-on_post_build = CombinedEvent(_rank_for_search, _keep_offline)
+on_post_build = CombinedEvent(_rank_search_entries, _write_service_worker)
 
 
 def on_build_error(error: Exception) -> None:

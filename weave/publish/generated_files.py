@@ -10,14 +10,14 @@ from pathlib import Path
 
 from weave.errors import WeaveError
 from weave.files import replace
-from weave.guide import SOURCE_PAGES, Guide
-from weave.publish.standalone import standalone
-from weave.source import UnknownSymbol
+from weave.guide import SOURCE_PAGES_FOLDER, Guide
+from weave.publish.standalone_program import build_standalone_program
+from weave.source_symbols import UnknownSymbol
 
-DOWNLOADS = Path("docs", "downloads")
-NAMES = Path("microgpt", "names.txt")
+DOWNLOADS_FOLDER = Path("docs", "downloads")
+NAMES_FILE = Path("microgpt", "names.txt")
 # Whole files are the last thing to look for, so the search ranks them below all pages.
-PAGE = """\
+SOURCE_PAGE = """\
 ---
 search:
   boost: 0.1
@@ -31,40 +31,48 @@ search:
 {source}
 ```
 """
-OF_A_MODULE = (
+MODULE_INTRODUCTION = (
     "The whole file. Where a page explains lines, a link beside or above the first "
     "leads there."
 )
-OF_A_PROGRAM = """\
+PROGRAM_INTRODUCTION = """\
 The whole program. To run it without the package, download it as [one file](../../downloads/{}) and put
 [the names](../../downloads/names.txt) beside it."""
 
 
-def write_generated(root: Path) -> None:
+def write_generated_files(root: Path) -> None:
     """Write what has changed, and remove what is left of files that are gone."""
-    wanted = dict(generated(Guide(root)))
+    wanted = dict(generate_files(Guide(root)))
     for path, text in wanted.items():
         replace(root / path, text.encode())
-    for file in [*(root / SOURCE_PAGES).glob("*.md"), *(root / DOWNLOADS).glob("*.py")]:
+    for file in [
+        *(root / SOURCE_PAGES_FOLDER).glob("*.md"),
+        *(root / DOWNLOADS_FOLDER).glob("*.py"),
+    ]:
         if file.relative_to(root) not in wanted:
             file.unlink(missing_ok=True)
 
 
-def generated(guide: Guide) -> Iterator[tuple[Path, str]]:
+def generate_files(guide: Guide) -> Iterator[tuple[Path, str]]:
     """Yield each generated file of a project, and its text.
 
     A program that readers can download has its own name, unless `[tool.weave.downloads]`
     gives it another.
     """
-    introductions = dict.fromkeys(guide.sources, OF_A_MODULE)
-    for program in guide.programs:
-        named = guide.options.get("downloads", {}).get(program.stem, program.name)
-        introductions[program] = OF_A_PROGRAM.format(named)
+    introductions = dict.fromkeys(guide.source_paths, MODULE_INTRODUCTION)
+    for program in guide.program_paths:
+        named = guide.weave_settings.get("downloads", {}).get(
+            program.stem, program.name
+        )
+        introductions[program] = PROGRAM_INTRODUCTION.format(named)
         try:
-            yield DOWNLOADS / named, standalone(guide.root, f"snippets.{program.stem}")
+            yield (
+                DOWNLOADS_FOLDER / named,
+                build_standalone_program(guide.root, f"snippets.{program.stem}"),
+            )
         except (SyntaxError, UnknownSymbol) as error:
             raise WeaveError(f"cannot become one file: {error}", program) from None
     for source, said in introductions.items():
-        page = PAGE.format(source=source.as_posix(), introduction=said)
-        yield guide.source_page(source), page
-    yield DOWNLOADS / NAMES.name, guide.text(NAMES)
+        page = SOURCE_PAGE.format(source=source.as_posix(), introduction=said)
+        yield guide.source_page_path(source), page
+    yield DOWNLOADS_FOLDER / NAMES_FILE.name, guide.read_text(NAMES_FILE)

@@ -13,14 +13,14 @@ from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import View, framed
 from weave.prose.glossary import GLOSSARY, glossary_of
-from weave.render import render
+from weave.render import render_page
 
-SHORT = 20  # letters of code that stay on one line
-HEADERLINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
-CODE = re.compile(r"<code>([^<]*)</code>")
-DASHES = re.compile(r"[^\s<>]*-[^\s<>]+")
-DASHES_AND_SLASHES = re.compile(rf"{DASHES.pattern}|(?<=\w/)(?=\w)")
-TABLE_OR_CODE = re.compile(rf"<table>(.*?)</table>|{CODE.pattern}", re.DOTALL)
+MAX_UNBROKEN_LENGTH = 20  # letters of code that stay on one line
+HEADING_LINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
+INLINE_CODE = re.compile(r"<code>([^<]*)</code>")
+WORD_WITH_DASH = re.compile(r"[^\s<>]*-[^\s<>]+")
+WORD_WITH_DASH_OR_SLASH = re.compile(rf"{WORD_WITH_DASH.pattern}|(?<=\w/)(?=\w)")
+TABLE_OR_CODE = re.compile(rf"<table>(.*?)</table>|{INLINE_CODE.pattern}", re.DOTALL)
 
 
 class WeaveExtension(Extension):
@@ -40,7 +40,7 @@ class WeaveExtension(Extension):
         # After line ends are made equal (30), before superfences reads fences (25).
         md.preprocessors.register(weave, "weave", 28)
         # Before the HTML of fences stands in its place (30)
-        md.postprocessors.register(Dressing(weave), "weave-dressing", 35)
+        md.postprocessors.register(PagePostprocessor(weave), "weave-dressing", 35)
 
 
 class WeavePreprocessor(Preprocessor):
@@ -59,26 +59,26 @@ class WeavePreprocessor(Preprocessor):
         """
         stash = self.md.htmlStash.store
         if self.guide:
-            self.view = View(self.guide, self.guide.read(self.path), stash)
+            self.view = View(self.guide, self.guide.read_page(self.path), stash)
         else:
             from zensical.extensions.context import ContextPreprocessor
 
             context = ContextPreprocessor.from_markdown(self.md)
             if context is None:
                 raise WeaveError("pages are built by MkDocs or Zensical")
-            guide = zensical_guide()
-            page = guide.read(Path("docs", context.page.path))
+            guide = load_zensical_guide()
+            page = guide.read_page(Path("docs", context.page.path))
             self.view = View(guide, page, stash, finished=False)
-        return list(render(self.view))
+        return list(render_page(self.view))
 
 
 @cache
-def zensical_guide() -> Guide:
+def load_zensical_guide() -> Guide:
     """Return the guide that Zensical builds, as it stood when the build began."""
     return Guide(Path(__file__).resolve().parents[1])
 
 
-class Dressing(Postprocessor):
+class PagePostprocessor(Postprocessor):
     """Changes the HTML of a page before that of its fences is put into it."""
 
     def __init__(self, preprocessor: WeavePreprocessor) -> None:
@@ -100,10 +100,10 @@ class Dressing(Postprocessor):
                     text, view.page, lambda t: view.to(GLOSSARY, t.anchor)
                 )
         hidden = r'<a aria-hidden="true" \1 tabindex="-1"'
-        return TABLE_OR_CODE.sub(_dressed, HEADERLINK.sub(hidden, text))
+        return TABLE_OR_CODE.sub(_control_line_breaks, HEADING_LINK.sub(hidden, text))
 
 
-def _dressed(found: Match[str]) -> str:
+def _control_line_breaks(found: Match[str]) -> str:
     """Say where a line may end within code: not at a dash, as `--save-every` has them.
 
     Nor in what is short, such as `a - b`. In a table a line may end there, and after a
@@ -111,12 +111,15 @@ def _dressed(found: Match[str]) -> str:
     """
     table, code = found.groups()
     if table:  # keys can scroll what is wider than a phone
-        table = CODE.sub(lambda inner: DASHES_AND_SLASHES.sub(_kept, inner[0]), table)
+        table = INLINE_CODE.sub(
+            lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_forbid_line_break, inner[0]),
+            table,
+        )
         return framed(f'\n<table class="plain">{table}</table>\n', "canvas tabled")
-    if len(code) > SHORT:
-        return f"<code>{DASHES.sub(_kept, code)}</code>"
+    if len(code) > MAX_UNBROKEN_LENGTH:
+        return f"<code>{WORD_WITH_DASH.sub(_forbid_line_break, code)}</code>"
     return f'<code class="unbroken">{code}</code>'
 
 
-def _kept(part: Match[str]) -> str:
+def _forbid_line_break(part: Match[str]) -> str:
     return f'<span class="unbroken">{part[0]}</span>' if part[0] else "<wbr />"

@@ -1,4 +1,4 @@
-"""What the server of `weave.run` imports once, so that none of its forks need to.
+"""What the server of `weave.run_blocks` imports once, so that none of its forks need to.
 
 Where the project cannot be imported, each block that needs it will say so.
 """

@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from weave.bundle import write_bundle
 from weave.guide import Guide
-from weave.publish.generated import write_generated
-from weave.publish.policy import write_policy
+from weave.publish.content_security_policy import write_policy
+from weave.publish.generated_files import write_generated_files
+from weave.python_archive import write_python_archive
 
 
-def publish(root: Path, *, previewing: bool) -> Guide:
+def write_build_inputs(root: Path, *, previewing: bool) -> Guide:
     """Write what belongs to the pages; return the guide that they make.
 
     An author who is `previewing` gets no policy, because a preview reloads its pages by
     a script inside them.
     """
-    write_generated(root)
+    write_generated_files(root)
     guide = Guide(root)
-    write_bundle(root)
+    write_python_archive(root)
     write_policy(root, previewing=previewing)
     return guide

@@ -1,68 +1,11 @@
 """What is asked of a page, what came of it, and what was found to be untrue."""
 
-import ast
-import builtins
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from weave.errors import WeaveError, WeaveErrors
 from weave.page import Fence
-
-
-@dataclass(frozen=True)
-class Question:
-    """An expression that a page states, to be evaluated once its blocks have run.
-
-    `answer` turns the value into what can be compared, in the process that evaluates
-    it: it's called with the value, the expression and the names that the expression
-    could use.
-    """
-
-    expression: str
-    line: int
-    answer: Callable[[Any, str, dict[str, Any]], Any]
-
-
-@dataclass
-class Results:
-    """What came of running a page.
-
-    `outputs` has what blocks printed, by line, and `answers` what expressions gave, by
-    line and expression; `failures` has messages in the place of what was to come, and
-    `ran` what sessions printed. `waiting` has the library that each part waits for.
-    """
-
-    outputs: dict[int, str] = field(default_factory=dict)
-    answers: dict[tuple[int, str], Any] = field(default_factory=dict)
-    failures: dict[int, str] = field(default_factory=dict)
-    ran: dict[int, str] = field(default_factory=dict)
-    waiting: list[str] = field(default_factory=list)
-
-    def add(self, other: "Results") -> None:
-        """Add what came of running another part of the page."""
-        self.outputs |= other.outputs
-        self.answers |= other.answers
-        self.ran |= other.ran
-        self.failures |= other.failures
-        self.waiting += other.waiting
-
-
-def is_hard_coded(expression: str) -> bool:
-    """Tell whether an expression names nothing: it cannot be wrong.
-
-    What Python itself has, such as `len`, and what the expression binds don't count.
-    Invalid syntax isn't hard-coded: evaluating it reports the mistake.
-    """
-    try:
-        nodes = list(ast.walk(ast.parse(expression, mode="eval")))
-    except (SyntaxError, ValueError):
-        return False
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    bound = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    return {name.id for name in names} <= bound.union(dir(builtins))
 
 
 class Correction(WeaveError):
@@ -95,7 +38,7 @@ class Report:
 
     corrections: list[Correction] = field(default_factory=list)
     errors: list[WeaveError] = field(default_factory=list)
-    waiting: list[str] = field(default_factory=list)  # as in Results
+    missing_libraries: list[str] = field(default_factory=list)  # as in Results
 
     def add(self, found: Iterable[Finding]) -> None:
         """Add what a check finds, up to an error after which it can say no more."""
@@ -114,7 +57,9 @@ class Report:
             raise WeaveErrors(sorted(all_errors, key=lambda e: (str(e.path), e.line)))
 
 
-def apply(text_of: Callable[[Path], str], made: list[Correction]) -> dict[Path, str]:
+def corrected_texts(
+    text_of: Callable[[Path], str], made: list[Correction]
+) -> dict[Path, str]:
     """Return each file's text after its corrections, given the text that was checked."""
     texts: dict[Path, str] = {}
     # From the end of a file on, so that what stands above keeps its place
@@ -133,18 +78,13 @@ def _offset(text: str, place: tuple[int, int]) -> int:
     return len("".join(text.splitlines(keepends=True)[: row - 1])) + column
 
 
-def body(fence: Fence, path: Path, text: str, message: str) -> Correction:
+def correct_fence_body(fence: Fence, path: Path, text: str, message: str) -> Correction:
     """Return a correction of what stands between the fences of a block."""
     return Correction(path, (fence.line + 1, 0), (fence.end, 0), text, message)
 
 
-def first_new(before: str, after: str) -> str:
+def first_new_line(before: str, after: str) -> str:
     """Return the first line of a text that the other does not have."""
     old = before.splitlines()
     new = (line.strip() for line in after.splitlines() if line not in old)
     return next(new, "(fewer lines)")
-
-
-def short(text: str) -> str:
-    """Quote a text in a message, cut where it is long."""
-    return repr(text if len(text) <= 80 else f"{text[:77]}…")

