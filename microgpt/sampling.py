@@ -1,6 +1,8 @@
 """Sampling: one token at a time, each drawn from a prediction."""
 
 import random
+from bisect import bisect_left
+from itertools import accumulate
 
 from microgpt.model import GPT
 from microgpt.nn import softmax
@@ -13,16 +15,18 @@ def sample(
     rng: random.Random,
     temperature: float = 0.5,
     prompt: str = "",
+    *,
+    top_k: int | None = None,
+    top_p: float | None = None,
 ) -> str:
     """Invent a document that begins with `prompt`.
 
     A temperature below 1 sharpens the distribution, one above 1
-    flattens it.
+    flattens it. Then `top_k` and `top_p` cut off unlikely tokens, as
+    `filter_probabilities` does. Raise ValueError for a setting outside
+    its range, or for a prompt with an unknown character.
     """
-    if not temperature > 0:
-        raise ValueError(
-            f"the temperature must be above 0, not {temperature}"
-        )
+    check_settings(temperature, top_k, top_p)
     cache = model.new_cache()
     tokens = [tokenizer.bos, *tokenizer.encode(prompt)]
     for token in tokens[:-1]:
@@ -31,8 +35,50 @@ def sample(
         logits = model.forward(tokens[-1], cache)
         p = softmax([logit / temperature for logit in logits])
         weights = [pi.data for pi in p]
+        weights = filter_probabilities(weights, top_k, top_p)
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break
         tokens.append(token)
     return tokenizer.decode(tokens[1:])
+
+
+def filter_probabilities(
+    p: list[float], top_k: int | None = None, top_p: float | None = None
+) -> list[float]:
+    """Set the probabilities of unlikely tokens to 0.
+
+    Args:
+        p: The probability of each token.
+        top_k: Keep this many tokens, the likeliest ones; None keeps
+            all.
+        top_p: Of these, keep the likeliest until they have this share
+            of what `top_k` has left, above 0 and at most 1; None keeps
+            all.
+
+    Returns:
+        The probabilities in the same order. Those kept are as before,
+        so they add up to less than 1 if any token was cut off.
+    """
+    kept = sorted(range(len(p)), key=lambda i: -p[i])[:top_k]
+    if top_p is not None and top_p < 1:
+        totals = list(accumulate(p[i] for i in kept))
+        enough = bisect_left(totals, top_p * totals[-1])
+        kept = kept[: enough + 1]
+    return [pi if i in kept else 0.0 for i, pi in enumerate(p)]
+
+
+def check_settings(
+    temperature: float, top_k: int | None, top_p: float | None
+) -> None:
+    """Raise ValueError for what `sample` cannot work with."""
+    if not temperature > 0:
+        raise ValueError(
+            f"expected a temperature above 0, got {temperature}"
+        )
+    if top_k is not None and top_k < 1:
+        raise ValueError(f"expected a top_k of at least 1, got {top_k}")
+    if top_p is not None and not 0 < top_p <= 1:
+        raise ValueError(
+            f"expected a top_p above 0 and at most 1, got {top_p}"
+        )

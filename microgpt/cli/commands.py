@@ -29,8 +29,9 @@ def sample_command(options: Namespace) -> int:
         )
     rng = random.Random(options.seed)
     how = options.temperature, options.prompt
+    cuts = {"top_k": options.top_k, "top_p": options.top_p}
     for _ in range(options.count):
-        print(sample(model, tokenizer, rng, *how))
+        print(sample(model, tokenizer, rng, *how, **cuts))
     return 0
 
 

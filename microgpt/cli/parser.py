@@ -118,6 +118,12 @@ def parser() -> Parser:
     sample.option("--model", file_name, text)
     text = f"{MIN_TEMPERATURE} to {MAX_TEMPERATURE} (default: %(default)s)"
     sample.option("--temperature", float, text, 0.5)
+    text = "draw from the N likeliest tokens only (default: all)"
+    sample.option("--top-k", positive, text)
+    text = (
+        "draw from the likeliest tokens that have this share (default: all)"
+    )
+    sample.option("--top-p", rate, text)
     text = "how many to invent (default: %(default)s)"
     sample.option("--count", positive, text, 20)
     sample.option("--prompt", str, "how they begin", "")

@@ -2,13 +2,14 @@
 
 import json
 import random
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import get_args
 
 import pytest
 from pytest import approx
 
 from microgpt import load_model, sample
+from microgpt.sampling import filter_probabilities
 from snippets import step1
 from snippets.ready.attention import looks
 from tests.engine.asked import computed, reading
@@ -100,15 +101,11 @@ def test_what_settings_leave_is_what_they_say(
     asked = json.dumps({"temperature": temperature, "k": k, "p": p})
     found = computed(f"engine.chances({logits}, {asked})")
     odds = step1.softmax([logit / temperature for logit in logits])
-    order = sorted(range(27), key=lambda token: -odds[token])[:k]
-    kept = sum(odds[token] for token in order)
-    before = accumulate((odds[token] / kept for token in order), initial=0.0)
-    nucleus = [token for token, sum_ in zip(order, before) if sum_ < p]
-    total = sum(odds[token] for token in nucleus)
-    expected = [odds[i] / total * (i in nucleus) for i in range(27)]
+    left = filter_probabilities(odds, k, p)
+    expected = [probability / sum(left) for probability in left]
     assert found == approx(expected)
     greedy = computed(f"engine.chances({logits}, {asked[:-1]}, temperature: 0}})")
-    assert greedy.index(1) == order[0] and sum(greedy) == 1
+    assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
 
 
 @pytest.mark.parametrize("end", ENDS)

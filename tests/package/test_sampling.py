@@ -1,0 +1,124 @@
+"""Top-k and top-p against the plain computation that the chapter teaches."""
+
+import math
+import random
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microgpt import GPT, Config, Tokenizer, load_model, sample
+from microgpt.sampling import filter_probabilities
+
+TOP_K = st.none() | st.integers(1, 30)
+TOP_P = st.none() | st.floats(0.001, 1)
+
+
+@st.composite
+def distributions(draw: st.DrawFn) -> list[float]:
+    weights = draw(st.lists(st.floats(0, 1), min_size=1, max_size=27))
+    total = math.fsum(weights)
+    return [w / total for w in weights] if total > 1e-9 else [1.0]
+
+
+def scaled(p: Sequence[float]) -> list[float]:
+    return [pi / math.fsum(p) for pi in p]
+
+
+@pytest.mark.parametrize(
+    ("top_k", "top_p", "expected"),
+    [
+        (None, None, [0.4, 0.3, 0.2, 0.1]),
+        (None, 1.0, [0.4, 0.3, 0.2, 0.1]),
+        (2, None, [0.4, 0.3, 0, 0]),
+        (9, None, [0.4, 0.3, 0.2, 0.1]),
+        (None, 0.8, [0.4, 0.3, 0.2, 0]),
+        (None, 0.0001, [0.4, 0, 0, 0]),
+        (3, 0.75, [0.4, 0.3, 0, 0]),  # 7 of 9, where 7 of 10 would not do
+    ],
+)
+def test_probabilities_are_filtered_as_by_hand(
+    top_k: int | None, top_p: float | None, expected: list[float]
+) -> None:
+    p = [0.4, 0.3, 0.2, 0.1]
+    assert filter_probabilities(p, top_k, top_p) == expected
+    assert filter_probabilities(p[::-1], top_k, top_p) == expected[::-1]
+
+
+def test_first_of_equal_probabilities_is_kept() -> None:
+    assert filter_probabilities([0.2, 0.4, 0.4], top_k=1) == [0, 0.4, 0]
+
+
+@given(distributions(), TOP_K, TOP_P)
+def test_fewest_of_the_likeliest_tokens_are_kept(
+    p: list[float], top_k: int | None, top_p: float | None
+) -> None:
+    left = filter_probabilities(p, top_k, top_p)
+    kept = [i for i, x in enumerate(left) if x]
+    assert all(left[i] == p[i] for i in kept) and kept
+    dropped = [x for x, y in zip(p, left) if not y]
+    assert max(dropped, default=0) <= min(left[i] for i in kept)
+    ranked = sorted(p, reverse=True)[:top_k]
+    assert len(kept) <= len(ranked)
+    if top_p is None or top_p == 1:
+        assert sorted(left, reverse=True)[: len(ranked)] == ranked
+    else:
+        needed = top_p * math.fsum(ranked)
+        assert math.fsum(left) >= needed * (1 - 1e-12)
+        fewer = math.fsum(left) - min(left[i] for i in kept)
+        assert fewer <= needed * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"top_k": 3}, {"top_p": 0.6}, {"top_k": 4, "top_p": 0.7}]
+)
+def test_temperature_comes_before_the_cuts(settings: dict[str, Any]) -> None:
+    """Draw as `sample` does, from a plain computation of the same distribution."""
+    model, tokenizer = load_model()
+    rng, expected = random.Random(5), ""
+    for _ in range(4):
+        cache = model.new_cache()
+        for token in [tokenizer.bos, *tokenizer.encode(expected)]:
+            logits = [z.data for z in model.forward(token, cache)]
+        p = scaled([math.exp(z / 1.5) for z in logits])
+        order = sorted(range(27), key=lambda i: -p[i])[: settings.get("top_k")]
+        total = sum(p[i] for i in order)
+        nucleus: list[int] = []
+        while order and sum(p[i] for i in nucleus) < settings.get("top_p", 1) * total:
+            nucleus.append(order.pop(0))
+        weights = [p[i] * (i in nucleus) for i in range(27)]
+        (token,) = rng.choices(range(27), weights)
+        expected += tokenizer.decode([token])
+    found = sample(model, tokenizer, random.Random(5), 1.5, **settings)
+    assert found[:4] == expected
+
+
+def test_top_k_of_one_is_greedy() -> None:
+    model, tokenizer = load_model()
+    hot, cold = (
+        {sample(model, tokenizer, random.Random(seed), t, top_k=1) for seed in range(3)}
+        for t in (100, 0.01)
+    )
+    assert hot == cold and len(hot) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"temperature": 0}, "expected a temperature above 0, got 0"),
+        ({"temperature": math.nan}, "expected a temperature above 0, got nan"),
+        ({"top_k": 0}, "expected a top_k of at least 1, got 0"),
+        ({"top_p": 0}, "expected a top_p above 0 and at most 1, got 0"),
+        ({"top_p": 1.5}, "expected a top_p above 0 and at most 1, got 1.5"),
+        ({"top_p": math.nan}, "expected a top_p above 0 and at most 1, got nan"),
+    ],
+)
+def test_setting_outside_its_range_is_refused(
+    settings: dict[str, Any], message: str
+) -> None:
+    model = GPT(Config(2), random.Random(1))
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        sample(model, Tokenizer(["a"]), random.Random(1), **settings)
