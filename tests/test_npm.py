@@ -8,7 +8,7 @@ import npm
 from tests.promises.site import ROOT
 
 
-def test_what_is_missing_is_known(tmp_path: Path) -> None:
+def test_is_installed_detects_missing_npm_packages(tmp_path: Path) -> None:
     shutil.copy(ROOT / "web" / "package-lock.json", tmp_path)
     lock = json.loads((tmp_path / "package-lock.json").read_text("utf-8"))
     del lock["packages"][""]

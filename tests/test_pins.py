@@ -34,21 +34,21 @@ def brought_along() -> Iterator[tuple[str, str]]:
         yield canonicalize_name(wanted.name), f"=={package.version}"
 
 
-def test_each_pin_is_one_exact_version_without_an_address() -> None:
+def test_each_pin_is_one_exact_version_without_a_url() -> None:
     assert [pin for pin in LIST if not EXACT.fullmatch(pin)] == []
     assert "torch" not in {pin.name for pin in PINS}, "each machine needs its own"
 
 
-def test_all_that_is_installed_has_the_pinned_version_and_nothing_is_unpinned() -> None:
+def test_installed_packages_have_exactly_the_pinned_versions() -> None:
     here = [pin for pin in PINS if not pin.marker or pin.marker.evaluate()]
     pinned = {canonicalize_name(pin.name): str(pin.specifier) for pin in here}
     assert dict(brought_along()) == pinned
 
 
-def test_what_installs_by_default_is_what_is_pinned() -> None:
+def test_default_install_uses_the_pins() -> None:
     assert {"include-group": "pins"} in PROJECT["dependency-groups"]["dev"]
 
 
-def test_pins_are_replaced_and_nothing_else() -> None:
+def test_replacing_the_pins_keeps_the_rest_of_pyproject() -> None:
     assert replace_pins(TEXT, LIST) == TEXT
     assert '\npins = [\n    "a==1",\n]\n' in replace_pins(TEXT, ["a==1"])

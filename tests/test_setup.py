@@ -43,7 +43,9 @@ def run(command: list[str], folder: Path, **extra: str) -> str:
 
 @nightly
 @pytest.mark.parametrize("installer", ["uv", "pip"])
-def test_a_fresh_clone_shows_the_guide(installer: str, tmp_path: Path) -> None:
+def test_fresh_clone_installs_and_builds_the_guide(
+    installer: str, tmp_path: Path
+) -> None:
     folder = clone(tmp_path / "clone")
     by_uv = installer == "uv"
 
@@ -64,7 +66,7 @@ def test_a_fresh_clone_shows_the_guide(installer: str, tmp_path: Path) -> None:
 
 
 @nightly
-def test_the_wheel_holds_the_package_alone_and_works_alone(tmp_path: Path) -> None:
+def test_wheel_contains_only_the_package_and_works_offline(tmp_path: Path) -> None:
     here = tmp_path / "here"
     run([UV, "build", "-q", "-o", str(here)], clone(tmp_path / "clone"))
     twine = [UV, "tool", "run", "twine", "check", "--strict"]

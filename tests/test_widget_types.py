@@ -26,7 +26,7 @@ def double(number: float, quiet: bool = True) -> Doubled:
     return Doubled(number=2 * number, parts={})
 
 
-def test_types_of_python_are_types_of_typescript() -> None:
+def test_python_types_become_typescript_types() -> None:
     assert typescript(iter([double])) == HEAD + (
         "\n/** Double a number. */\n"
         "export interface DoubleParameters {\n"
@@ -46,7 +46,7 @@ def test_types_of_python_are_types_of_typescript() -> None:
     )
 
 
-def test_a_type_that_typescript_lacks_is_refused() -> None:
+def test_python_type_without_a_typescript_type_is_refused() -> None:
     def divided() -> set[int]:
         """Return what JSON has not."""
         return set()

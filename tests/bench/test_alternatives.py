@@ -16,7 +16,7 @@ from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
 STUDIES: dict[str, Any] = recorded("variants")
 
 
-def test_the_gradient_of_a_tied_matrix_is_that_of_the_graph() -> None:
+def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     model = VariantGPT({})
     model.weights["lm_head"] = model.weights["wte"]
     parameters = model.parameters()
@@ -28,7 +28,7 @@ def test_the_gradient_of_a_tied_matrix_is_that_of_the_graph() -> None:
     assert engine.part(1) == pytest.approx([p.grad for p in parameters], abs=1e-12)
 
 
-def test_a_tied_matrix_remains_one() -> None:
+def test_tied_embedding_and_head_stay_equal_while_training() -> None:
     tied = VARIANTS["tied, tuned"]
     engine = tied.engine(5, random.Random(1))
     first, last = (engine.arrays[0, end] for end in engine.ends)
@@ -39,7 +39,7 @@ def test_a_tied_matrix_remains_one() -> None:
 
 
 @pytest.mark.parametrize("name", ["SGD", "momentum", "AdamW"])
-def test_an_optimizer_moves_the_weights_as_that_of_pytorch(name: str) -> None:
+def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
     torch = pytest.importorskip("torch")
     variant, rate = VARIANTS[name], 0.1
     engine = variant.engine(5, random.Random(1))
@@ -59,7 +59,7 @@ def test_an_optimizer_moves_the_weights_as_that_of_pytorch(name: str) -> None:
         assert engine.part(0) == pytest.approx(weights.tolist(), abs=1e-4)
 
 
-def test_no_rate_that_was_chosen_is_the_first_or_last_of_those_tried() -> None:
+def test_best_learning_rate_is_not_at_the_edge_of_the_tried_rates() -> None:
     for study in STUDIES.values():
         for name, found in study["rungs"].items():
             assert list(found) == ["30000", "100000"]

@@ -29,7 +29,7 @@ def graph(config: Config, positions: int) -> tuple[Value, int]:
 
 
 @pytest.mark.parametrize(("config", "positions"), SIZES)
-def test_the_formulas_count_every_multiplication_of_a_dot_product(
+def test_flop_formulas_count_every_multiplication_of_dot_products(
     config: Config, positions: int
 ) -> None:
     _, count = graph(config, positions)
@@ -40,7 +40,7 @@ def test_the_formulas_count_every_multiplication_of_a_dot_product(
     )
 
 
-def test_the_way_back_takes_twice_the_way_forward() -> None:
+def test_backward_pass_takes_twice_the_flops_of_the_forward_pass() -> None:
     """A product and a sum for each factor; what a sum hands on needs neither."""
     config = Config(n_embd=32)
     loss, _ = graph(config, 8)
@@ -51,7 +51,7 @@ def test_the_way_back_takes_twice_the_way_forward() -> None:
     assert flops(config, 8) == pytest.approx(forward + 2 * factors, rel=0.06)
 
 
-def test_the_shares_of_a_step_add_up_to_all_of_it() -> None:
+def test_time_shares_of_a_training_step_add_up_to_one() -> None:
     order = autograd.topological_order
     shares = profile.phases(2)
     assert sum(shares.values()) == pytest.approx(1)

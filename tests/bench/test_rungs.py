@@ -31,7 +31,7 @@ RECORDS: dict[str, Any] = {
 }
 
 
-def test_the_interval_of_students_sleep_data() -> None:
+def test_confidence_interval_matches_students_sleep_data() -> None:
     """Hours gained with two drugs (Student, 1908), which ten patients took in turn."""
     first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
@@ -42,7 +42,7 @@ def test_the_interval_of_students_sleep_data() -> None:
     assert found.is_real and not interval([-1, 1, 2, -2, 0.1]).is_real
 
 
-def test_no_held_out_name_is_read() -> None:
+def test_split_never_trains_on_a_held_out_name() -> None:
     split = Split([*NAMES, *NAMES[:50]], 2)
     held_out = {tuple(tokens) for tokens in split.held_out}
     training = {tuple(tokens) for tokens in split.training}
@@ -51,7 +51,7 @@ def test_no_held_out_name_is_read() -> None:
     assert held_out.isdisjoint(map(tuple, split.reading(500)))
 
 
-def test_a_loss_per_token_counts_tokens_and_not_documents() -> None:
+def test_loss_per_token_weights_documents_by_length() -> None:
     split = Split(NAMES, 1)
     trained = Network().model(split, 64, 0.01)
     some = split.held_out[:5]
@@ -64,14 +64,14 @@ def test_a_loss_per_token_counts_tokens_and_not_documents() -> None:
     assert sum(trained.probabilities(read)) == pytest.approx(1)
 
 
-def test_a_table_of_pairs_counts_and_adds() -> None:
+def test_bigram_table_counts_pairs_with_additive_smoothing() -> None:
     table = Table([[2, 0, 1, 2], [2, 0, 0, 2]], 3, PAIRS, 3.0)
     assert table.probabilities([2, 0]) == pytest.approx([2 / 6, 2 / 6, 2 / 6])
     assert table.probabilities([2]) == pytest.approx([3 / 5, 1 / 5, 1 / 5])
     assert table.loss([[2, 0]]) == pytest.approx(-math.log(3 / 5))
 
 
-def test_kneser_ney_asks_after_how_many_letters_a_letter_stands() -> None:
+def test_kneser_ney_prefers_letters_seen_after_many_different_letters() -> None:
     """What follows one letter only, however often, is not expected after others."""
     often, varied = [9, 1, 2, 9], [[9, letter, 3, 9] for letter in (4, 5, 6)]
     table = KneserNey([*[often] * 10, *varied], 10, FOUR, 0.5)
@@ -80,7 +80,7 @@ def test_kneser_ney_asks_after_how_many_letters_a_letter_stands() -> None:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_record_has_every_rung_and_difference(
+def test_record_has_every_model_and_difference_and_is_not_retrained(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study, models, pairs = RECORDS[name]
@@ -107,7 +107,7 @@ def test_a_record_has_every_rung_and_difference(
         ("variants", "momentum", 30_000, 1e-2),
     ],
 )
-def test_a_training_is_found_again(
+def test_retraining_reproduces_the_recorded_held_out_loss(
     record: str, name: str, seen: int, digits: float
 ) -> None:
     """To rounding, which grows: other machines add in another order."""

@@ -25,7 +25,7 @@ SETTINGS = [one for grown in GROWTH.values() for one in grown]
 PURE = [TEXTBOOK, "value", "dot", "lists"]
 
 
-def test_the_record_has_its_machine_and_all_engines_which_agreed() -> None:
+def test_speed_record_has_machine_and_all_engines_with_equal_losses() -> None:
     machine = SPEEDS["machine"]
     assert all(machine[key] for key in ("date", "cpu", "python", "numpy", "torch"))
     assert list(LADDER["engines"]) == [TEXTBOOK, *ENGINES]
@@ -35,7 +35,7 @@ def test_the_record_has_its_machine_and_all_engines_which_agreed() -> None:
     assert 0 < LADDER["gap"] <= TOLERANCE
 
 
-def test_times_are_summed_up_by_their_quartiles_in_milliseconds() -> None:
+def test_timing_summary_is_median_and_quartiles_in_milliseconds() -> None:
     assert summary([0.007, 0.001, 0.003, 0.004, 0.009]) == {
         "ms": 4,
         "low": 3,
@@ -109,24 +109,24 @@ RISING = {
 
 
 @pytest.mark.parametrize("numbers", RISING.values(), ids=list(RISING))
-def test_what_pages_say_of_speeds_was_measured(numbers: list[float]) -> None:
+def test_speed_comparisons_on_pages_hold_in_the_record(numbers: list[float]) -> None:
     assert numbers == sorted(set(numbers))
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_step_takes_longer_at_every_size(size: str) -> None:
+def test_training_step_is_slower_at_the_largest_size(size: str) -> None:
     # Between the ends; a busy moment may change neighbours.
     assert min(longer(name, size) for name in ENGINES) > 1
 
 
-def test_times_stay_below_the_roof() -> None:
+def test_recorded_speeds_stay_below_the_peak_flops_of_the_machine() -> None:
     for one in SETTINGS:
         for time in one["engines"].values():
             assert 0 < time["low"] <= time["ms"] <= time["high"]
             assert one["flops"] / (time["ms"] / 1000) < SPEEDS["roofline"]["float64"]
 
 
-def test_parts_are_measured_shown_and_recorded_beside_the_others(
+def test_bench_measures_and_prints_chosen_parts_and_keeps_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "speeds.json"
@@ -145,7 +145,7 @@ def test_parts_are_measured_shown_and_recorded_beside_the_others(
 
 
 @thorough
-def test_growth_ceilings_and_kernels_can_be_measured_again() -> None:
+def test_growth_roofline_and_kernels_can_be_measured() -> None:
     some, names = [Setting(), Setting(width=32), Setting(batch=2)], load_names()
     found = growth(names, available(["lists"]), some, 1)
     sizes = [Setting(*(one[key] for key in SIZES)) for one in found]

@@ -22,7 +22,7 @@ def test_each_switch_is_recorded_with_ten_seeds() -> None:
     assert all(len(found["losses"]) == len(PLAIN) for found in RECORD.values())
 
 
-def test_no_verdict_hangs_on_what_is_much() -> None:
+def test_no_loss_difference_is_within_error_of_the_much_higher_threshold() -> None:
     known = [found for found in RECORD.values() if None not in found["losses"]]
     assert all(abs(found["more"] - MUCH) > found["error"] for found in known)
 
@@ -35,14 +35,14 @@ ALL = [pytest.param(name, marks=nightly) for name in RECORD]
 
 
 @pytest.mark.parametrize("name", [*one_of_each(AGAIN), *ALL])
-def test_what_trains_in_the_page_gives_what_is_recorded(name: str) -> None:
+def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
     change = next(each["change"] for each in switches() if each["id"] == name)
     seed = 1 + AGAIN.index(name) if name in AGAIN else len(SEEDS)
     expected = RECORD[name]["losses"][seed - 1]
     assert trained(change, [seed]) == pytest.approx([expected], abs=1e-4)
 
 
-def test_without_a_switch_it_is_the_model_of_the_trainer() -> None:
+def test_training_without_a_switch_equals_the_trainer() -> None:
     found = trained_by_the_trainer(seen=30_000, batch=32, seed=1)
     loss = found["moments"][-1]["heldOut"]
     assert loss == pytest.approx(PLAIN[0], abs=1e-5)

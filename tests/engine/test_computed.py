@@ -24,7 +24,7 @@ NAME = "lena"
 
 
 @pytest.mark.parametrize("end", [*ENDS, "package"])
-def test_every_number_of_a_gpt_is_the_package_s(end: str) -> None:
+def test_browser_gpt_logits_keys_and_values_equal_the_package(end: str) -> None:
     model = load_model()[0] if end == "package" else ended(end)
     tokens, cache = document(NAME)[:-1], model.new_cache()
     read = reading(model, ENDS.get(end, 4), tokens)
@@ -37,7 +37,9 @@ def test_every_number_of_a_gpt_is_the_package_s(end: str) -> None:
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_attention_and_the_streams_are_those_of_the_steps(end: str) -> None:
+def test_browser_attention_and_residual_stream_equal_the_step_programs(
+    end: str,
+) -> None:
     weights, heads = recorded(end), ENDS[end]
     [layer] = reading(ended(end), heads, document(NAME)[:-1])["layers"]
     shares = [row for rows in zip(*layer["weights"], strict=True) for row in rows]
@@ -70,7 +72,7 @@ def plus(a: list[float], b: list[float]) -> list[float]:
 
 
 @pytest.mark.parametrize("state", get_args(State))
-def test_a_pair_goes_there_and_back_as_in_step_1(state: State) -> None:
+def test_browser_network_forward_and_backward_equal_step_1(state: State) -> None:
     weights = network_weights(state)
     asked = f"engine.pairsOf({json.dumps(weights)}, {document('emma')})"
     for pair, (token, target) in zip(
@@ -93,7 +95,7 @@ def test_a_pair_goes_there_and_back_as_in_step_1(state: State) -> None:
 
 
 @pytest.mark.parametrize("settings", [(1, 27, 1), (0.5, 27, 1), (2, 5, 1), (1, 9, 0.6)])
-def test_what_settings_leave_is_what_they_say(
+def test_browser_temperature_top_k_and_top_p_equal_python(
     settings: tuple[float, int, float],
 ) -> None:
     temperature, k, p = settings
@@ -109,7 +111,7 @@ def test_what_settings_leave_is_what_they_say(
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_a_name_with_a_seed_is_the_one_that_the_package_samples(end: str) -> None:
+def test_browser_samples_the_same_names_as_the_package_for_a_seed(end: str) -> None:
     rng, tokenizer = random.Random(7), tokenizer_of_the_names()
     names = [sample(ended(end), tokenizer, rng, 0.5, "m") for _ in range(10)]
     begin = document("m")[:-1]

@@ -20,7 +20,7 @@ NAMES = load_names()
 VOCABULARY = Tokenizer(NAMES).vocab_size
 
 
-def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
+def test_one_letter_network_setup_always_has_one_layer() -> None:
     layered = (
         "engine.setupOf('network', 1000, {...engine.setupOf('four', 1000), layers: 2})"
     )
@@ -39,13 +39,15 @@ def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
         ("width:32,optimizer:SGD", {"width": 32, "optimizer": "SGD"}),
     ],
 )
-def test_an_address_sets_up_only_what_there_is(address: str, read: Any) -> None:
+def test_trainer_address_drops_or_rejects_unknown_settings(
+    address: str, read: Any
+) -> None:
     found = computed(f"engine.readSetup({address!r}, engine.setupOf('four', 1000))")
     assert found == (None if read is None else WHOLE | read)
 
 
 @pytest.mark.parametrize("source", wasm.SOURCES, ids=lambda source: source.stem)
-def test_the_binary_is_what_the_source_compiles_to(
+def test_committed_wasm_equals_the_compiled_c_source(
     source: Path, tmp_path: Path
 ) -> None:
     if not find_spec("ziglang"):
@@ -54,7 +56,7 @@ def test_the_binary_is_what_the_source_compiles_to(
     assert made.read_bytes() == wasm.binary_of(source).read_bytes()
 
 
-def test_a_variant_is_the_same_in_a_page_as_in_python() -> None:
+def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     variant = pytest.importorskip("microgpt.engines.variant")
     numbers = {"window": 3, "ahead": 1, "mlp_width": 4}
     alone = [
@@ -77,7 +79,7 @@ def test_a_variant_is_the_same_in_a_page_as_in_python() -> None:
         assert actual == pytest.approx(expected, rel=1e-9, abs=1e-12), parts
 
 
-def test_a_thousand_steps_give_the_losses_and_names_of_the_command_line() -> None:
+def test_browser_training_equals_command_line_losses_and_samples() -> None:
     found = trained()
     run = Run(NAMES, Config(VOCABULARY), 1000, engine=numpy.Engine)
     assert found["losses"] == pytest.approx(list(run.train()), abs=1e-9)
@@ -87,7 +89,7 @@ def test_a_thousand_steps_give_the_losses_and_names_of_the_command_line() -> Non
     assert found["begun"]["heldOut"] == len(NAMES) - 1000
 
 
-def test_the_network_of_step_1_has_the_losses_of_its_program() -> None:
+def test_browser_training_of_the_network_equals_step_1() -> None:
     found = trained(model="network", optimizer="SGD", rate=1.0, seen=200)
     rng = random.Random(42)
     names = list(NAMES)
@@ -100,7 +102,7 @@ def test_the_network_of_step_1_has_the_losses_of_its_program() -> None:
     assert found["losses"] == pytest.approx(expected, abs=1e-9)
 
 
-def test_names_are_read_as_a_switch_of_what_if_says() -> None:
+def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     kinds = ("", "sorted", "backwards", "scrambled", "few", "leaked", "unended")
     tokens = "({ documents, heldOut }) => [documents, heldOut]"
     asked = f"{list(kinds)}.map((names) => {changed('{ names }', 42)}).map({tokens})"
@@ -127,7 +129,9 @@ def test_names_are_read_as_a_switch_of_what_if_says() -> None:
 
 
 @pytest.mark.parametrize(("seen", "learnt"), [(1000, 1000), (10_000, 5108)])
-def test_a_name_is_learnt_or_held_out_or_new(seen: int, learnt: int) -> None:
+def test_continued_name_is_labelled_learnt_held_out_or_new(
+    seen: int, learnt: int
+) -> None:
     setup = json.dumps(WHOLE | {"model": "counts", "seen": seen})
     found = computed(
         f"(training => (training.advance(Infinity), {json.dumps(NAMES)}"
@@ -143,7 +147,7 @@ def test_a_name_is_learnt_or_held_out_or_new(seen: int, learnt: int) -> None:
         assert each["known"] == kinds.get(each["name"], "new"), each["name"]
 
 
-def test_pairs_are_counted_as_in_step_0() -> None:
+def test_browser_training_of_the_count_table_equals_step_0() -> None:
     found = trained(model="counts", seen=300)
     names = list(NAMES)
     random.Random(42).shuffle(names)
@@ -156,7 +160,7 @@ def test_pairs_are_counted_as_in_step_0() -> None:
     assert found["begun"]["pairs"] == pytest.approx(found["moments"][-1]["heldOut"])
 
 
-def test_more_names_than_there_are_leave_a_tenth_unseen() -> None:
+def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
     found = trained(seen=8000, batch=32)
     assert found["begun"]["heldOut"] == len(NAMES) - math.floor(0.9 * len(NAMES))
     seen = [moment["seen"] for moment in found["moments"]]
@@ -177,13 +181,13 @@ def test_more_names_than_there_are_leave_a_tenth_unseen() -> None:
         ({"names": "\n".join(map(chr, range(0x4E00, 0x4E80)))}, "128 different"),
     ],
 )
-def test_what_cannot_be_trained_is_refused_in_a_sentence(
+def test_browser_training_refuses_an_invalid_setup_with_a_reason(
     changes: dict[str, Any], why: str
 ) -> None:
     assert why in trained(**changes)["refused"]
 
 
-def test_a_rate_that_is_too_large_breaks_the_run_and_ends_it() -> None:
+def test_too_large_learning_rate_ends_browser_training_early() -> None:
     found = trained(rate=100, optimizer="SGD", off=["norm"])
     assert found["broken"] and len(found["losses"]) < 1000
     assert found["moments"][-1]["names"] == []

@@ -88,7 +88,7 @@ def change(path: Path, place: str, to: object) -> None:
 
 
 @pytest.mark.parametrize("alone", [True, False])
-def test_what_was_saved_is_loaded_to_the_last_bit(saved: Saved, alone: bool) -> None:
+def test_saved_model_or_run_is_loaded_bit_for_bit(saved: Saved, alone: bool) -> None:
     run, path = saved
     if alone:
         save_model(path, run.model, run.tokenizer)
@@ -106,9 +106,7 @@ def test_what_was_saved_is_loaded_to_the_last_bit(saved: Saved, alone: bool) -> 
     "documents",
     [NAMES[:-1], [*NAMES, "emma"], NAMES[::-1], [*NAMES[:-1], "zoo"], ["é"]],
 )
-def test_a_run_does_not_go_on_with_other_documents(
-    saved: Saved, documents: list[str]
-) -> None:
+def test_load_run_refuses_other_documents(saved: Saved, documents: list[str]) -> None:
     with pytest.raises(CheckpointError, match="trained on other documents"):
         load_run(saved[1], documents)
 
@@ -116,7 +114,9 @@ def test_a_run_does_not_go_on_with_other_documents(
 @pytest.mark.parametrize(
     ("place", "to"), [(place, to) for place, wrong in DAMAGES.items() for to in wrong]
 )
-def test_a_damaged_file_is_refused(saved: Saved, place: str, to: object) -> None:
+def test_load_run_and_load_model_refuse_a_damaged_file(
+    saved: Saved, place: str, to: object
+) -> None:
     path = saved[1]
     change(path, place, to)
     refused = pytest.raises(
@@ -132,13 +132,15 @@ def test_a_damaged_file_is_refused(saved: Saved, place: str, to: object) -> None
     "content",
     [b"", b"{", b"[]", b"null", b"\xff\xfe", b"{}", b"[" * 100_000, b"\x80\x04."],
 )
-def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_load_model_refuses_a_file_of_another_format(
+    tmp_path: Path, content: bytes
+) -> None:
     (tmp_path / "model").write_bytes(content)
     with pytest.raises(CheckpointError, match="model"):
         load_model(tmp_path / "model")
 
 
-def test_a_model_that_has_gone_to_nan_is_not_saved(saved: Saved) -> None:
+def test_run_with_nan_weights_is_not_saved(saved: Saved) -> None:
     run, path = saved
     before = path.read_bytes()
     weights = [math.nan, *run.engine.state().weights[1:]]
@@ -148,7 +150,7 @@ def test_a_model_that_has_gone_to_nan_is_not_saved(saved: Saved) -> None:
     assert path.read_bytes() == before
 
 
-def test_permissions_are_the_users_and_survive_a_replacement(saved: Saved) -> None:
+def test_save_run_applies_umask_and_keeps_file_mode_and_symlink(saved: Saved) -> None:
     run, path = saved
     path.unlink()
     link = path.with_name("link")
@@ -172,7 +174,7 @@ def target(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_link_planted_for_the_temporary_file_is_not_followed(
+def test_atomic_write_does_not_follow_a_planted_symlink(
     target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim = tmp_path / "victim"
@@ -185,7 +187,7 @@ def test_a_link_planted_for_the_temporary_file_is_not_followed(
     assert (victim.read_bytes(), target.read_bytes()) == (b"precious", b"old")
 
 
-def test_a_private_file_is_never_open_to_others(
+def test_atomic_write_keeps_a_private_file_private(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target.chmod(0o600)
@@ -196,7 +198,7 @@ def test_a_private_file_is_never_open_to_others(
 
 
 @pytest.mark.parametrize("name", ["fsync", "replace"])
-def test_a_file_that_cannot_be_written_stays_as_it_was(
+def test_failed_atomic_write_keeps_the_old_file(
     target: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")

@@ -58,7 +58,9 @@ def start(folder: Path, *options: object) -> subprocess.Popen[str]:
     )
 
 
-def test_a_loss_that_is_not_finite_ends_a_run_and_loses_nothing(folder: Path) -> None:
+def test_infinite_loss_ends_training_and_keeps_checkpoint_and_losses(
+    folder: Path,
+) -> None:
     blown = ("--learning-rate", 1, "--steps", 40, "--save-every", 1)
     kept = train(folder, *blown, "--save", "f", "--stop-after", 1)
     assert kept.returncode == 0
@@ -73,7 +75,7 @@ def test_a_loss_that_is_not_finite_ends_a_run_and_loses_nothing(folder: Path) ->
     assert [json.loads(line)["step"] for line in lines] == [*range(1, len(steps) + 1)]
 
 
-def test_training_prints_each_step_and_ends_with_20_samples(folder: Path) -> None:
+def test_train_command_prints_each_step_and_20_samples(folder: Path) -> None:
     result = train(folder, *TINY, "--steps", 3, "--losses", "losses")
     first, *lines = result.stdout.splitlines()
     assert (result.returncode, result.stderr) == (0, "")
@@ -87,7 +89,7 @@ def test_training_prints_each_step_and_ends_with_20_samples(folder: Path) -> Non
     ]
 
 
-def test_sizes_and_settings_are_those_asked_for(folder: Path) -> None:
+def test_train_options_set_model_sizes_and_run_settings(folder: Path) -> None:
     sizes = "--layers 2 --heads 3 --width 6 --context 5"
     options = f"{sizes} --seed 7 --batch 3 --learning-rate 0.1 --steps 1 --save model"
     assert train(folder, *options.split()).returncode == 0
@@ -96,7 +98,7 @@ def test_sizes_and_settings_are_those_asked_for(folder: Path) -> None:
     assert (run.seed, run.batch_size, run.learning_rate) == (7, 3, 0.1)
 
 
-def test_a_stopped_and_resumed_run_equals_one_that_never_stopped(folder: Path) -> None:
+def test_resumed_run_equals_an_uninterrupted_run(folder: Path) -> None:
     whole = train(folder, *TINY, "--steps", 9, "--losses", "a")
     files = ("--losses", "b", "--save", "model")
     first = train(folder, *TINY, "--steps", 9, "--stop-after", 4, *files)
@@ -118,7 +120,7 @@ def test_a_stopped_and_resumed_run_equals_one_that_never_stopped(folder: Path) -
         (signal.SIGKILL, -9),
     ],
 )
-def test_a_run_that_was_ended_goes_on_from_its_last_save(
+def test_run_ended_by_a_signal_resumes_from_its_last_save(
     folder: Path, number: int, status: int
 ) -> None:
     options = ("--steps", 5000, "--losses", "losses")
@@ -143,7 +145,9 @@ def test_a_run_that_was_ended_goes_on_from_its_last_save(
     assert (folder / "losses").read_bytes() == (folder / "whole").read_bytes()
 
 
-def test_a_reader_that_leaves_is_no_error(folder: Path) -> None:
+def test_closed_output_pipe_ends_training_without_an_error_message(
+    folder: Path,
+) -> None:
     process = start(folder, "--steps", 300, "--save", "model")
     wait_for(process, 5)
     assert process.stdout and process.stderr
@@ -169,7 +173,7 @@ def model(folder: Path, trained: bytes) -> Path:
     return folder
 
 
-def test_sampling_prints_as_many_documents_as_asked_for(model: Path) -> None:
+def test_sample_command_prints_count_names_with_prompt_and_seed(model: Path) -> None:
     options = ("sample", "--model", "model", "--temperature", 2)
     first, again, other = (
         microgpt(*options, "--count", 5, "--prompt", "an", "--seed", seed, folder=model)
@@ -242,7 +246,7 @@ WRONG = {
     ("typed", "reason"),
     [(f"{x} {typed}", reason) for x in WRONG for typed, reason in WRONG[x]],
 )
-def test_what_is_wrong_is_explained_in_a_sentence_and_writes_nothing(
+def test_invalid_command_fails_with_one_sentence_and_writes_nothing(
     model: Path, typed: str, reason: str
 ) -> None:
     (model / "empty").write_text("\n")
@@ -257,7 +261,7 @@ def test_what_is_wrong_is_explained_in_a_sentence_and_writes_nothing(
     assert {path: path.read_bytes() for path in model.iterdir()} == before
 
 
-def test_what_has_come_to_stand_there_since_stays(
+def test_save_keeps_a_foreign_file_and_writes_beside_it(
     model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(model)
@@ -282,7 +286,9 @@ def test_what_has_come_to_stand_there_since_stays(
         ("42", 1),
     ],
 )
-def test_a_log_of_another_program_stays(model: Path, foreign: str, number: int) -> None:
+def test_losses_option_refuses_the_log_of_another_program(
+    model: Path, foreign: str, number: int
+) -> None:
     path = model / "log"
     path.write_text(foreign)
     reason = failure(train(model, "--resume", "model", "--losses", "log"))
@@ -292,7 +298,9 @@ def test_a_log_of_another_program_stays(model: Path, foreign: str, number: int) 
 
 
 @pytest.mark.parametrize("cut", range(0, 44, 4))
-def test_a_file_of_losses_goes_on_or_begins_anew(model: Path, cut: int) -> None:
+def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
+    model: Path, cut: int
+) -> None:
     """Whatever a crash has left of its last line."""
     kept = b'{"step": 1, "loss": 3.0}\n{"step": 2, "loss": null}\n'
     later = b'{"step": 3, "loss": 3.1234567890123457}\n'
@@ -325,7 +333,7 @@ def shell(folder: Path, text: str) -> Ran:
         ("sample --model nowhere 2>&-", 1, ""),
     ],
 )
-def test_a_stream_may_be_full_or_closed(
+def test_command_handles_full_or_closed_output_streams(
     folder: Path, typed: str, status: int, told: str
 ) -> None:
     """A closed one is no error, and an error never goes to the output."""
@@ -334,7 +342,7 @@ def test_a_stream_may_be_full_or_closed(
     assert told in result.stderr and bool(told) == bool(result.stderr)
 
 
-def test_a_graph_is_drawn_with_its_gradients(tmp_path: Path) -> None:
+def test_graph_command_prints_gradients_as_mermaid_or_table(tmp_path: Path) -> None:
     text = "a = 2; b = 3; a * b + a"
     drawn = microgpt("graph", text, folder=tmp_path)
     again = microgpt("graph", text, "--format", "mermaid", folder=tmp_path)
@@ -344,13 +352,13 @@ def test_a_graph_is_drawn_with_its_gradients(tmp_path: Path) -> None:
     assert re.search(r"^n0 +a +2 +4$", table.stdout, re.MULTILINE)
 
 
-def test_the_version_is_that_of_the_project(tmp_path: Path) -> None:
+def test_version_option_prints_the_project_version(tmp_path: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     result = microgpt("--version", folder=tmp_path)
     assert result.stdout == f"microgpt {project['version']}\n"
 
 
-def test_the_package_imports_nothing_but_the_standard_library() -> None:
+def test_package_imports_only_the_standard_library() -> None:
     program = """
 import sys
 before = set(sys.modules)

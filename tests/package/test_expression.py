@@ -26,11 +26,11 @@ from microgpt.graph import mermaid, table
         ("a = 2; a = a * 3; a", 6),
     ],
 )
-def test_a_formula_is_computed(text: str, expected: float) -> None:
+def test_evaluate_computes_a_formula(text: str, expected: float) -> None:
     assert evaluate(text)[0].data == pytest.approx(expected, rel=1e-15)
 
 
-def test_a_formula_records_the_graph_that_python_would() -> None:
+def test_evaluate_records_the_same_graph_as_python() -> None:
     value, names = evaluate("a = 2; b = -3; (2 * a - 1 / b) ** 2 + a / 4 - 5")
     a, b = Value(2.0), Value(-3.0)
     expected = (2 * a - 1 / b) ** 2 + a / 4 - 5
@@ -66,7 +66,7 @@ def test_a_formula_records_the_graph_that_python_would() -> None:
         ("\ud800", 1, "not text"),
     ],
 )
-def test_a_mistake_is_explained_where_it_stands(
+def test_expression_error_names_the_character_and_reason(
     text: str, character: int, reason: str
 ) -> None:
     message = rf"^character {character}: .*{reason}"
@@ -84,7 +84,7 @@ def test_a_mistake_is_explained_where_it_stands(
         ("a = 2 * 3; a - 1", {"2 * 3", "a - 1"}),
     ],
 )
-def test_each_value_knows_the_part_of_the_text_that_it_stands_for(
+def test_read_expression_maps_each_value_to_its_text_span(
     text: str, parts: set[str]
 ) -> None:
     places = read(text).places
@@ -105,13 +105,13 @@ def test_each_value_knows_the_part_of_the_text_that_it_stands_for(
         ("1" + " " * 1000, "longer than 1,000"),
     ],
 )
-def test_no_text_too_much_and_too_deep_a_text_are_refused(text: str, told: str) -> None:
+def test_evaluate_refuses_empty_too_long_or_too_deep_text(text: str, told: str) -> None:
     with pytest.raises(ExpressionError, match=told):
         evaluate(text)
 
 
 @given(st.text(alphabet="ab12.+-*/() =;elogxpru\n", max_size=30))
-def test_any_text_is_computed_or_explained(text: str) -> None:
+def test_any_text_is_evaluated_or_raises_expression_error(text: str) -> None:
     try:
         value, _ = evaluate(text)
     except ExpressionError:
@@ -119,7 +119,7 @@ def test_any_text_is_computed_or_explained(text: str) -> None:
     assert math.isfinite(value.data)
 
 
-def test_a_graph_is_drawn_from_its_inputs_down_to_its_output() -> None:
+def test_mermaid_graph_lists_nodes_from_inputs_to_output() -> None:
     a, b = Value(2.0), Value(3.0)
     output = a * b + a
     output.backward()
@@ -138,7 +138,7 @@ def test_a_graph_is_drawn_from_its_inputs_down_to_its_output() -> None:
     ]
 
 
-def test_a_table_holds_the_same() -> None:
+def test_graph_table_lists_nodes_with_data_and_gradients() -> None:
     a, b = Value(2.0), Value(-0.5)
     output = (a * b).relu()
     output.backward()
@@ -152,13 +152,13 @@ def test_a_table_holds_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", ['a"b', "a\nb", "<b>", "a|b", "a`b"])
-def test_a_name_that_would_break_the_diagram_is_refused(name: str) -> None:
+def test_mermaid_refuses_a_name_that_would_break_the_diagram(name: str) -> None:
     a = Value(1.0)
     with pytest.raises(ValueError, match="cannot show the name"):
         mermaid(a, {name: a})
 
 
-def test_200_nodes_can_be_drawn_and_201_not() -> None:
+def test_graph_of_more_than_200_nodes_is_refused() -> None:
     node = Value(1.0)
     for _ in range(199):
         node = node**1

@@ -29,7 +29,7 @@ from .helpers import NAMES, VOCABULARY, data
 documents = st.lists(st.text(min_size=1), min_size=1)
 
 
-def test_characters_are_numbered_in_order_and_bos_comes_last() -> None:
+def test_tokenizer_numbers_characters_in_order_and_bos_last() -> None:
     tokenizer = Tokenizer(["cab", "bad"])
     assert tokenizer.characters == "abcd"
     assert (tokenizer.bos, tokenizer.vocab_size) == (4, 5)
@@ -38,7 +38,7 @@ def test_characters_are_numbered_in_order_and_bos_comes_last() -> None:
 
 
 @given(documents)
-def test_decoding_undoes_encoding(documents: list[str]) -> None:
+def test_tokenizer_decode_reverses_encode(documents: list[str]) -> None:
     tokenizer = Tokenizer(documents)
     for document in documents:
         decoded = tokenizer.decode(tokenizer.encode(document))
@@ -46,7 +46,7 @@ def test_decoding_undoes_encoding(documents: list[str]) -> None:
 
 
 @pytest.mark.parametrize("typed", ["ren\u00e9", "rene\u0301"])
-def test_a_letter_of_two_characters_is_read_as_the_one_that_is_known(
+def test_tokenizer_normalizes_letters_with_combining_accents(
     typed: str,
 ) -> None:
     tokenizer = Tokenizer(["ren\u00e9", "x\u0301"])
@@ -56,12 +56,12 @@ def test_a_letter_of_two_characters_is_read_as_the_one_that_is_known(
 # Autograd
 
 
-def test_a_sum_adds_from_left_to_right_whatever_python_does() -> None:
+def test_value_sum_adds_from_left_to_right() -> None:
     assert Value.sum(map(Value, [1e16, 1.0, -1e16])).data == 0.0
     assert Value.sum([]).data == 0.0
 
 
-def test_backward_passes_on_what_a_node_in_between_holds_already() -> None:
+def test_second_backward_propagates_leftover_grad_of_inner_nodes() -> None:
     """So a second loss of the same node needs its `grad` to be 0."""
     a = Value(3.0)
     between = a * 2
@@ -74,7 +74,7 @@ def test_backward_passes_on_what_a_node_in_between_holds_already() -> None:
     assert a.grad == 8.0
 
 
-def test_children_come_before_parents_and_nothing_twice() -> None:
+def test_topological_order_lists_children_first_and_each_node_once() -> None:
     a, b = Value(2.0), Value(3.0)
     c = a * b
     d = c + a
@@ -84,7 +84,7 @@ def test_children_come_before_parents_and_nothing_twice() -> None:
         assert all(order.index(child) < order.index(node) for child in node._children)
 
 
-def test_a_chain_of_a_million_nodes_has_a_gradient() -> None:
+def test_backward_handles_a_chain_of_a_million_nodes() -> None:
     with collector_paused():
         a = chain = Value(1.0)
         for _ in range(1_000_000):
@@ -94,7 +94,7 @@ def test_a_chain_of_a_million_nodes_has_a_gradient() -> None:
         del chain  # which must not exhaust the stack either
 
 
-def test_the_graph_is_freed_without_the_cycle_collector() -> None:
+def test_graph_is_freed_without_the_garbage_collector() -> None:
     with collector_paused():
         tracemalloc.start()
         before = tracemalloc.get_traced_memory()[0]
@@ -112,7 +112,7 @@ def test_the_graph_is_freed_without_the_cycle_collector() -> None:
 # Model
 
 
-def test_the_model_of_the_original_has_4192_parameters_drawn_in_its_order() -> None:
+def test_default_gpt_has_4192_parameters_drawn_in_the_original_order() -> None:
     model = GPT(Config(), random.Random(42))
     rng = random.Random(42)
     parameters = model.parameters()
@@ -124,14 +124,14 @@ def test_the_model_of_the_original_has_4192_parameters_drawn_in_its_order() -> N
 # Optim
 
 
-def test_the_learning_rate_falls_in_a_line_to_0_after_the_last_step() -> None:
+def test_linear_decay_reaches_0_after_the_last_step() -> None:
     assert [linear_decay(8.0, step, 4) for step in range(5)] == [8.0, 6.0, 4.0, 2.0, 0]
 
 
 # Training
 
 
-def test_the_slopes_of_the_loss_equal_finite_differences() -> None:
+def test_gradient_of_document_loss_equals_finite_differences() -> None:
     model = GPT(Config(4, 2, 4, 2, 4), random.Random(5), std=0.5)
     tokens = [3, 0, 1, 2, 3]
     document_loss(model, tokens).backward()
@@ -145,7 +145,7 @@ def test_the_slopes_of_the_loss_equal_finite_differences() -> None:
         assert parameter.grad == pytest.approx(difference, rel=1e-5, abs=1e-8)
 
 
-def test_the_loop_of_the_lesson_takes_the_steps_of_a_run() -> None:
+def test_train_function_gives_the_same_losses_as_run_train() -> None:
     run = Run(NAMES, Config(VOCABULARY, n_embd=8, block_size=8), 12)
     rng, names = random.Random(42), list(NAMES)
     rng.shuffle(names)
@@ -160,7 +160,7 @@ def test_the_loop_of_the_lesson_takes_the_steps_of_a_run() -> None:
 # Sampling
 
 
-def test_a_prompt_may_fill_the_context_and_not_be_longer() -> None:
+def test_sample_accepts_a_prompt_up_to_the_context_length() -> None:
     tokenizer = Tokenizer(["abc"])
     model = GPT(Config(tokenizer.vocab_size, 1, 4, 2, 6), random.Random(3))
     assert sample(model, tokenizer, random.Random(1), prompt="abcabc") == "abcabc"
@@ -190,7 +190,7 @@ def test_a_prompt_may_fill_the_context_and_not_be_longer() -> None:
         ),
     ],
 )
-def test_names_are_the_lines_that_are_not_blank(
+def test_load_names_returns_the_non_blank_lines(
     tmp_path: Path, content: str, names: list[str]
 ) -> None:
     path = tmp_path / "names"
@@ -207,7 +207,7 @@ def test_names_are_the_lines_that_are_not_blank(
         ("anna\nben".encode("utf-16-le"), "has NUL characters; save it as UTF-8"),
     ],
 )
-def test_a_file_without_names_or_in_another_encoding_is_refused(
+def test_read_names_refuses_empty_or_non_utf8_files(
     tmp_path: Path, content: bytes, problem: str
 ) -> None:
     (path := tmp_path / "names").write_bytes(content)
@@ -235,7 +235,7 @@ def test_a_file_without_names_or_in_another_encoding_is_refused(
         (lambda: Config(block_size=-4), ValueError, "block_size must be at least 1, "),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_arguments_raise_a_clear_error(
     compute: Callable[[], object], error: type[Exception], told: str
 ) -> None:
     with pytest.raises(error, match=f"^{re.escape(told)}"):

@@ -55,13 +55,13 @@ OPERATIONS = (
 )
 
 
-def test_every_operation_of_value_is_in_the_table_and_nothing_else() -> None:
+def test_operations_table_lists_every_method_of_value() -> None:
     methods = {name for name, method in vars(Value).items() if callable(method)}
     assert methods - OTHER_METHODS == {o.method for o in OPERATIONS}
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.method)
-def test_each_operation_gives_the_result_the_slopes_and_the_name_of_the_table(
+def test_value_operation_has_the_expected_result_gradient_and_name(
     operation: Operation,
 ) -> None:
     _, op, plain, operands, others, constant = operation
@@ -78,7 +78,7 @@ def test_each_operation_gives_the_result_the_slopes_and_the_name_of_the_table(
             assert leaf.grad == pytest.approx(along, rel=1e-5, abs=1e-7)
 
 
-def test_each_operation_with_a_name_of_its_own_can_be_typed() -> None:
+def test_every_named_operation_can_be_used_in_expressions() -> None:
     named = {o.method: o.plain for o in OPERATIONS if not o.method.startswith("__")}
     assert {*FUNCTIONS, "sum"} == named.keys()
     for name in FUNCTIONS:

@@ -25,7 +25,7 @@ SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
         pytest.param("dot", 1000, 1e-12, marks=nightly),
     ],
 )
-def test_an_engine_gives_the_run_of_the_original(
+def test_engine_reproduces_losses_and_samples_of_the_original(
     name: str, steps: int, gap: float
 ) -> None:
     engine = pytest.importorskip(f"microgpt.engines.{name}").Engine

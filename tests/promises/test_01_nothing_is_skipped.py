@@ -23,7 +23,7 @@ NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
 EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
 
 
-def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> None:
+def test_pytest_collects_every_chain_of_blocks_on_the_pages(guide: Guide) -> None:
     assert pytest_codeblocks.plugin.extract_from_file is extract_from_file
     collect = ("-m", "pytest", "--collect-only", "-q", "-p", "no:xdist")
     run = python(*collect, "-o", "addopts=", "--codeblocks", "docs")
@@ -51,7 +51,9 @@ def stated(page: Page, guide: Guide) -> dict[str, list[str]]:
     }
 
 
-def test_the_site_shows_what_the_markdown_says(site: Site, guide: Guide) -> None:
+def test_built_pages_show_code_outputs_and_numbers_of_the_markdown(
+    site: Site, guide: Guide
+) -> None:
     seen: set[str] = set()
     for page in site.pages:
         for selector, texts in stated(page.source, guide).items():
@@ -67,7 +69,9 @@ def test_the_site_shows_what_the_markdown_says(site: Site, guide: Guide) -> None
     assert len(seen) == 6
 
 
-def test_a_block_can_be_copied_whole_or_says_why_it_was_not_run(site: Site) -> None:
+def test_copy_button_holds_the_whole_program_and_missing_library_is_noted(
+    site: Site,
+) -> None:
     for page in site.pages:
         buttons = page.article.select(".cell:not([data-exercise]) > button")
         for button, block in zip(buttons, Block.on(page.source), strict=True):
@@ -93,7 +97,7 @@ def drawn(site: Site) -> Iterator[tuple[str, Tag]]:
             yield source.get_text(), svg
 
 
-def test_a_drawing_shows_each_node_and_edge_of_its_source(site: Site) -> None:
+def test_diagram_svg_shows_each_node_and_edge_of_its_source(site: Site) -> None:
     """Which `pytest docs` compares with the live graph."""
     assert [*drawn(site)]
     for source, svg in drawn(site):

@@ -40,12 +40,12 @@ def unfounded(file: Path) -> list[str]:
     return [claim for claim in found if claim_value(claim) not in known]
 
 
-def test_the_words_of_programs_state_the_numbers_of_their_code() -> None:
+def test_comments_and_docstrings_mention_only_numbers_of_their_code() -> None:
     wrong = {file.name: unfounded(file) for file in PROGRAMS}
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
-def test_a_number_that_no_code_has_is_found(tmp_path: Path) -> None:
+def test_number_in_a_docstring_but_not_in_code_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text('"""Read at most 160 letters, 2,000 in Python 3.12."""\nN = 160\n')
     assert unfounded(file) == ["2,000"]

@@ -40,7 +40,7 @@ def led_to(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
     return next(p for p in site.pages if p.file.resolve() == there), anchor
 
 
-def test_a_listing_shows_the_lines_that_its_caption_names(
+def test_listing_shows_the_source_lines_of_its_caption(
     site: Site, guide: Guide
 ) -> None:
     """It stresses those that its author chose, and leads to them in the whole file."""
@@ -71,7 +71,7 @@ def test_a_listing_shows_the_lines_that_its_caption_names(
     assert compared
 
 
-def test_a_symbol_is_found_where_python_itself_finds_it(guide: Guide) -> None:
+def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) -> None:
     compared = 0
     for listing in Listing.all(guide):
         module, _, names = listing.symbols.partition(":")
@@ -89,7 +89,7 @@ def test_a_symbol_is_found_where_python_itself_finds_it(guide: Guide) -> None:
     assert compared > 100
 
 
-def test_source_pages_show_their_whole_file_and_where_each_line_is_explained(
+def test_source_pages_show_whole_files_with_links_to_explanations(
     site: Site, guide: Guide
 ) -> None:
     shown = {}

@@ -4,5 +4,5 @@ from weave.check import check_project
 from weave.guide import Guide
 
 
-def test_the_project_holds_no_orphans(guide: Guide) -> None:
+def test_project_check_finds_no_unexplained_lines(guide: Guide) -> None:
     assert list(map(str, check_project(guide))) == []

@@ -333,19 +333,19 @@ def altered(formula: str, letters: Letters, known: Any) -> Iterator[str]:
         yield from (before + new + after for new in sorted(others - {old}))
 
 
-def test_what_is_named_here_stands_on_a_page() -> None:
+def test_every_listed_formula_and_setting_is_used_on_a_page() -> None:
     assert STATED.keys() >= NOTATION
     assert {given(formula)[0] for formula in TESTED} == SETTINGS.keys()
 
 
 @pytest.mark.parametrize("formula", TESTED)
-def test_a_formula_holds(formula: str) -> None:
+def test_formula_on_a_page_holds_numerically(formula: str) -> None:
     place, known = given(formula)
     assert known is not None or RELATION.search(formula), "what does it come to?"
     assert holds(formula, SETTINGS[place], known)
 
 
-def test_no_formula_holds_once_it_is_altered() -> None:
+def test_altered_formulas_no_longer_hold() -> None:
     true: set[str] = set()
     for formula in TESTED:
         place, known = given(formula)
@@ -356,7 +356,7 @@ def test_no_formula_holds_once_it_is_altered() -> None:
     assert {next((e for e in EQUIVALENT if e in f), f) for f in true} == EQUIVALENT
 
 
-def test_a_slope_is_the_sum_over_paths_of_their_products() -> None:
+def test_gradient_is_the_sum_over_paths_of_local_gradient_products() -> None:
     x, w = Value(0.3), Value(0.8)
     y = (x * w + x) * (x + w)
     y.backward()

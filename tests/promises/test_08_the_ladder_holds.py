@@ -55,7 +55,7 @@ def test_steps_1_and_2_give_the_same_losses() -> None:
 
 
 @thorough
-def test_the_last_step_the_package_and_the_one_file_give_the_same(
+def test_step5_step6_package_and_gpt_py_print_the_same_losses_and_samples(
     tmp_path: Path,
 ) -> None:
     """Losses and samples of step5.py, step6.py, the command line and gpt.py."""
@@ -72,7 +72,7 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
     assert by_step5 == pytest.approx(exact, rel=0, abs=1e-12)
 
 
-def test_the_one_file_has_what_its_page_shows_and_nothing_that_is_no_lesson(
+def test_gpt_py_contains_its_page_excerpt_and_no_engine_code(
     guide: Guide,
 ) -> None:
     text = (ROOT / "docs/downloads/gpt.py").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def test_the_one_file_has_what_its_page_shows_and_nothing_that_is_no_lesson(
     assert excerpt in text
 
 
-def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
+def test_gpt_py_reports_a_bad_names_file_in_one_line(
     tmp_path: Path,
 ) -> None:
     command = downloaded("gpt", tmp_path / "alone")
@@ -96,7 +96,9 @@ def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_downloaded_step_runs_without_the_package(step: str, tmp_path: Path) -> None:
+def test_downloaded_step_program_runs_without_the_package(
+    step: str, tmp_path: Path
+) -> None:
     alone, whole = tmp_path / "alone", tmp_path / "whole"
     printed([*downloaded(step, alone), *LOGGING], alone)
     checks = ["--check"] * (step == "step1")

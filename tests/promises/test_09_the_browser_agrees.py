@@ -63,7 +63,7 @@ def output_of(block: Block) -> str:
 
 @thorough
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_block_prints_in_readers_python_what_the_page_shows(
+def test_blocks_print_the_shown_output_in_browser_python(
     part: int, tab: Page, address: str
 ) -> None:
     pages = [page for page in WITH_BLOCKS if page.as_posix() not in LONG]
@@ -82,7 +82,7 @@ def test_every_block_prints_in_readers_python_what_the_page_shows(
 
 
 @pytest.mark.parametrize("page", [PRESSED, *OTHERS], ids=str)
-def test_every_block_prints_in_the_browser_what_the_page_shows(
+def test_pressing_run_on_each_block_prints_the_shown_output(
     page: Path, tab: Page, address: str
 ) -> None:
     """Each runs once: a block runs those that it continues, and each prints its own."""

@@ -30,7 +30,7 @@ UNREACHED = {
 UNUSED = "assets/javascripts/lunr/"
 
 
-def test_no_element_fetches_from_elsewhere(site: Site) -> None:
+def test_html_elements_load_nothing_from_other_origins(site: Site) -> None:
     for page in site.pages:
         for address in page.tree.xpath(FETCHED):
             rel = set(address.getparent().get("rel", "").split())
@@ -38,7 +38,7 @@ def test_no_element_fetches_from_elsewhere(site: Site) -> None:
             assert not elsewhere, f"{page.file}: {address}"
 
 
-def test_no_style_fetches_from_elsewhere(site: Site) -> None:
+def test_stylesheets_load_nothing_from_other_origins(site: Site) -> None:
     styles = [f.read_text(encoding="utf-8") for f in site.folder.rglob("*.css")]
     for page in site.pages:
         styles += page.tree.xpath("//style/text() | //@style")
@@ -50,7 +50,7 @@ def test_no_style_fetches_from_elsewhere(site: Site) -> None:
             assert not ELSEWHERE.match("".join(fetched)), fetched
 
 
-def test_scripts_name_no_other_origin_that_they_could_reach(site: Site) -> None:
+def test_scripts_name_no_other_hosts_except_unrequested_ones(site: Site) -> None:
     texts = [text for name, text in site.scripts() if UNUSED not in name]
     assert texts
     for page in site.pages:

@@ -53,7 +53,7 @@ def test_every_link_and_anchor_resolves_under_zensical(zensical_site: Site) -> N
     assert broken_links(zensical_site.folder, within="article") == []
 
 
-def test_a_broken_link_and_a_broken_anchor_are_found(tmp_path: Path) -> None:
+def test_broken_links_finds_missing_files_and_anchors(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
         '<a href="missing/">x</a> <a href="#nowhere">y</a> <a id="here" href="#here">z</a>'
     )
@@ -66,7 +66,7 @@ def test_no_page_uses_an_id_twice(site: Site) -> None:
         assert {name for name, count in Counter(ids).items() if count > 1} == set()
 
 
-def test_each_section_ends_with_the_way_to_the_next(site: Site, guide: Guide) -> None:
+def test_each_section_ends_with_a_link_to_the_next(site: Site, guide: Guide) -> None:
     pages = {page.source.path: page for page in site.pages}
     chapters = [
         Path("docs", path)

@@ -118,7 +118,7 @@ def caught(
 
 
 @pytest.mark.parametrize("path", one_of_each(PAGES, kind=lambda p: Path(p).parent))
-def test_every_claim_of_a_page_is_checked(path: str, guide: Guide) -> None:
+def test_check_reports_every_altered_claim_of_a_page(path: str, guide: Guide) -> None:
     page = guide.read_page(Path(path))
     results = stated(page)
     assert not caught(guide, page, results, [])
@@ -187,7 +187,7 @@ def planted(root: Path, lie: Lie) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("lie", one_of_each(ON_A_PAGE), ids=attrgetter("name"))
-def test_a_lie_on_a_page_is_caught(lie: Lie) -> None:
+def test_check_reports_a_planted_lie_on_a_page(lie: Lie) -> None:
     path = Path(lie.path)
     told = {path: lie.about((ROOT / path).read_text(encoding="utf-8"))}
     report = check_pages(Guide(ROOT, told), [Path(lie.page or lie.path)])
@@ -197,7 +197,9 @@ def test_a_lie_on_a_page_is_caught(lie: Lie) -> None:
 
 @thorough
 @pytest.mark.parametrize("command", sorted({lie.by for lie in LIES} - {""}))
-def test_lies_about_the_project_are_caught(command: str, copy: Path) -> None:
+def test_command_reports_planted_lies_about_the_project(
+    command: str, copy: Path
+) -> None:
     """All at once, for a command reports all that it finds."""
     lies = [lie for lie in LIES if lie.by == command]
     with ExitStack() as stack:
@@ -215,9 +217,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @nightly
-def test_a_build_elsewhere_on_another_day_gives_the_same_bytes(
-    copy: Path, site: Site
-) -> None:
+def test_site_builds_are_reproducible_byte_for_byte(copy: Path, site: Site) -> None:
     done = run_in(copy, BUILD, PYTHONHASHSEED="1", SOURCE_DATE_EPOCH="0")
     assert done.returncode == 0, done.stdout + done.stderr
     here, there = files(site.folder), files(copy / "site")

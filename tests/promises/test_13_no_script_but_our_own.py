@@ -55,7 +55,7 @@ def faults(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
-def test_every_page_states_the_policy_and_holds_no_script(
+def test_every_page_has_the_security_policy_and_no_inline_script(
     builder: str, request: pytest.FixtureRequest
 ) -> None:
     site: Site = request.getfixturevalue(builder)
@@ -65,7 +65,7 @@ def test_every_page_states_the_policy_and_holds_no_script(
     assert not {file: of_page for file, of_page in found.items() if of_page}
 
 
-def test_the_policy_names_no_other_origin_and_lets_no_text_become_a_script() -> None:
+def test_security_policy_allows_no_other_origins_and_no_eval() -> None:
     words = {word for allowed in POLICY.values() for word in allowed.split()}
     assert words - {"data:", "blob:"} == {word for word in words if word[0] == "'"}
     assert "'unsafe-eval'" not in words
@@ -73,7 +73,7 @@ def test_the_policy_names_no_other_origin_and_lets_no_text_become_a_script() -> 
     assert POLICY["default-src"] == "'self'"
 
 
-def test_only_a_preview_goes_without(tmp_path: Path) -> None:
+def test_only_preview_builds_have_no_security_policy(tmp_path: Path) -> None:
     write_policy(tmp_path, previewing=True)
     assert (tmp_path / POLICY_TEMPLATE).read_text() == ""
     write_policy(tmp_path, previewing=False)
@@ -116,7 +116,7 @@ except Exception as error:
 
 
 @thorough
-def test_pages_keep_the_policy_and_it_stops_what_is_planted(
+def test_browser_blocks_injected_scripts_and_other_origins(
     newcomer: BrowserContext, address: str
 ) -> None:
     newcomer.add_init_script(NOTE)

@@ -21,7 +21,7 @@ EXCUSED = {
 }
 
 
-def test_no_script_reports_or_sets_a_cookie(site: Site) -> None:
+def test_scripts_set_no_cookie_and_send_no_reports(site: Site) -> None:
     found = {
         (name, way) for name, script in site.scripts() for way in WAYS.findall(script)
     }
@@ -33,7 +33,7 @@ def test_no_script_reports_or_sets_a_cookie(site: Site) -> None:
     assert all(used.values()), "an excuse that nothing needs"
 
 
-def test_what_pages_keep_is_listed_with_its_reason() -> None:
+def test_every_local_storage_key_is_listed_with_its_reason() -> None:
     sources = [ROOT / "web" / "theme" / "early.js"]
     for folder in ("runtime", "parts", "widgets"):
         sources += (ROOT / "web" / folder).rglob("*.ts*")

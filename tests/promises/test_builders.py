@@ -14,7 +14,7 @@ def said_by(article: Tag) -> list[str]:
 
 
 @thorough
-def test_both_builders_say_the_same_and_show_the_same_code_pictures_and_formulas(
+def test_mkdocs_and_zensical_pages_have_the_same_content(
     site: Site, zensical_site: Site
 ) -> None:
     assert len(site.pages) == len(zensical_site.pages) > 1

@@ -112,19 +112,19 @@ def unknown(command: str) -> str:
 
 
 @pytest.mark.parametrize("path", [*DOCUMENTS, *PAGES], ids=lambda path: path.stem)
-def test_each_command_is_understood(path: Path) -> None:
+def test_each_command_on_a_page_is_understood(path: Path) -> None:
     found = {command: unknown(command) for command in commands_of(path)}
     assert {command: why for command, why in found.items() if why} == {}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
-def test_each_file_that_a_document_names_is_there(path: Path) -> None:
+def test_each_file_named_in_a_document_exists(path: Path) -> None:
     named = [span for span in code_spans(path) if PATH.fullmatch(span)]
     names = [name for name in named if "NAME" not in name and ".venv" not in name]
     assert [name for name in names if not (ROOT / name).exists()] == []
 
 
-def test_every_command_s_help_stands_on_a_page_and_describes_each_option(
+def test_help_of_every_command_is_on_a_page_and_describes_each_option(
     guide: Guide,
 ) -> None:
     typed = {command for session in Session.all(guide) for command in session.typed}
@@ -135,7 +135,7 @@ def test_every_command_s_help_stands_on_a_page_and_describes_each_option(
             assert action.help or is_command, (name, action.dest)
 
 
-def test_help_states_the_defaults_that_hold() -> None:
+def test_help_text_states_the_actual_defaults() -> None:
     compared = 0
     for name, its_parser in PARSERS.items():
         for action in its_parser._actions:

@@ -58,7 +58,7 @@ def names_of(owner: object, whole: str, module: str) -> set[str]:
     return found
 
 
-def test_each_public_name_that_python_finds_has_an_entry(
+def test_every_public_name_has_an_api_entry(
     entries: dict[str, Tag],
 ) -> None:
     modules = public_modules()
@@ -68,7 +68,7 @@ def test_each_public_name_that_python_finds_has_an_entry(
             assert names_of(module, name, name) <= set(entries), name
 
 
-def test_an_entry_names_the_parameters_and_says_what_the_docstring_says(
+def test_api_entry_shows_parameters_and_docstring(
     entries: dict[str, Tag],
 ) -> None:
     """And what is exported is listed with its first sentence."""
@@ -92,6 +92,6 @@ def test_an_entry_names_the_parameters_and_says_what_the_docstring_says(
     assert compared > 40
 
 
-def test_a_summary_ends_where_the_first_sentence_does() -> None:
+def test_first_sentence_does_not_end_at_an_abbreviation() -> None:
     assert _first_sentence("One.\n\nTwo.") == "One."
     assert _first_sentence("One (et al.,\n2019) is. Two.") == "One (et al., 2019) is."

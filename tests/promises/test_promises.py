@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.promises.site import ROOT, Site
 
 
-def test_each_file_of_promises_is_named_and_each_file_named_is_there(
+def test_promises_page_names_every_promise_test_and_only_existing_files(
     site: Site,
 ) -> None:
     (page,) = (p for p in site.pages if p.source.path.name == "promises.md")

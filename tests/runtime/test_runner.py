@@ -44,7 +44,7 @@ def run(*blocks: str) -> tuple[runner.Outcome, list[str]]:
     return runner.run(blocks, lambda block: None, send), printed
 
 
-def test_each_block_is_announced_before_it_prints_to_its_own_output() -> None:
+def test_run_announces_each_block_before_its_output() -> None:
     """Whatever it prints has arrived while it runs, errors as well."""
     events: Events = []
     outcome = runner.run(
@@ -81,12 +81,12 @@ def test_each_block_is_announced_before_it_prints_to_its_own_output() -> None:
         ("import sys; sys.path.append('x')", "import sys; kept = 'x' in sys.path"),
     ],
 )
-def test_what_one_run_leaves_does_not_reach_the_next(code: str, then: str) -> None:
+def test_changes_made_by_one_run_do_not_affect_the_next(code: str, then: str) -> None:
     assert run(code)[0]["traceback"] == ""
     assert run(f"import microgpt\n{then}\nprint(bool(kept))")[1] == ["False\n"]
 
 
-def test_a_traceback_names_the_block_and_line_and_nothing_of_the_runner() -> None:
+def test_traceback_names_block_and_line_without_runner_frames() -> None:
     outcome, printed = run("def f():\n    raise KeyError('k')", "\nprint(1)\nf()", "2")
     assert (outcome["block"], outcome["line"], printed) == (1, 3, ["", "1\n", ""])
     said = outcome["traceback"]
@@ -106,7 +106,7 @@ def test_a_traceback_names_the_block_and_line_and_nothing_of_the_runner() -> Non
         ("raise KeyboardInterrupt", 1, "KeyboardInterrupt"),
     ],
 )
-def test_what_is_raised_is_told_with_its_line_and_ends_the_block_alone(
+def test_exception_is_reported_with_its_line_and_the_next_run_works(
     code: str, line: int, told: str
 ) -> None:
     outcome, _ = run(code)
@@ -135,13 +135,13 @@ def test_what_is_raised_is_told_with_its_line_and_ends_the_block_alone(
         ("raise NotImplementedError('not implemented')", "Error: not implemented"),
     ],
 )
-def test_what_fails_in_a_page_ends_with_what_to_do_instead(
+def test_error_unavoidable_in_a_browser_ends_with_advice(
     code: str, advice: str
 ) -> None:
     assert advice in run(code)[0]["traceback"].splitlines()[-1]
 
 
-def test_output_ends_after_a_hundred_thousand_characters_and_says_so() -> None:
+def test_output_is_cut_after_100_000_characters_with_a_notice() -> None:
     outcome, (printed,) = run("for i in range(100_000):\n    print(i)")
     assert outcome["traceback"] == "" and printed.startswith("0\n1\n2\n")
     assert printed.endswith("nothing more is shown after 100,000 characters\n")
@@ -149,7 +149,7 @@ def test_output_ends_after_a_hundred_thousand_characters_and_says_so() -> None:
     assert len(run("print('9' * 99_999)")[1][0]) == 100_000
 
 
-def test_graphs_are_taken_apart_before_they_are_freed(
+def test_runner_unlinks_value_graphs_before_they_are_freed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In the browser, freeing a chain of 100,000 nodes at once ends Python."""
@@ -163,27 +163,27 @@ def test_graphs_are_taken_apart_before_they_are_freed(
     assert kept[0]._children == ()
 
 
-def test_a_widget_s_function_is_called_by_name_and_may_refuse() -> None:
+def test_call_returns_the_result_or_refusal_of_a_widget_function() -> None:
     assert runner.call("graph", {"expression": "a = 2; a * a"})["result"]
     answer = runner.call("graph", {"expression": "a +"})
     assert answer.keys() == {"refused"}
     assert "character" in answer["refused"]["reason"]
 
 
-def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:
+def test_block_that_patches_the_package_does_not_affect_widgets() -> None:
     expected = runner.call("graph", {"expression": "a = 2; a * a"})
     run("from microgpt import Value\nValue.__mul__ = lambda a, b: Value(99.0)")
     assert runner.call("graph", {"expression": "a = 2; a * a"}) == expected
 
 
-def test_what_widgets_have_computed_outlasts_a_block() -> None:
+def test_widget_modules_stay_loaded_after_a_block_runs() -> None:
     runner.call("graph", {"expression": "a = 2; a * a"})
     model = sys.modules["widgets.graph.model"]
     run("import microgpt, sys\nassert 'widgets' not in sys.modules\n1 / 0")
     assert sys.modules["widgets.graph.model"] is model
 
 
-def test_what_a_program_raises_while_it_is_checked_is_shown_where_it_stands() -> None:
+def test_error_in_an_exercise_program_is_reported_with_its_line() -> None:
     program = "def softmax(logits):\n    return logits[99]\n"
     outcome = runner.run([program], id, lambda *_: None, "stable_softmax")
     assert (outcome["error"], outcome["line"]) == ("IndexError", 2)

@@ -169,7 +169,7 @@ def played(context: BrowserContext, address: str, widgets: str) -> Page:
 
 
 @thorough
-def test_each_picture_stands_without_scripts_and_as_it_comes_to_life(
+def test_widgets_look_the_same_without_scripts_and_after_hydration(
     browser: Browser, context: BrowserContext, address: str, widgets: str
 ) -> None:
     played = still(context, PHONE)
@@ -185,7 +185,7 @@ def test_each_picture_stands_without_scripts_and_as_it_comes_to_life(
         assert tab.evaluate(TOO_WIDE) <= 0
 
 
-def test_without_scripts_each_switch_of_what_if_leads_to_its_answer(site: Site) -> None:
+def test_what_if_switches_link_to_their_answers_without_scripts(site: Site) -> None:
     page = site.folder / "reference/what-if/index.html"
     html = page.read_text(encoding="utf-8")
     for switch in what_if()["switches"]:
@@ -194,7 +194,7 @@ def test_without_scripts_each_switch_of_what_if_leads_to_its_answer(site: Site) 
 
 
 @thorough
-def test_at_each_size_and_in_any_colours_no_widget_is_faulty(played: Page) -> None:
+def test_widgets_are_accessible_at_each_size_and_in_all_colours(played: Page) -> None:
     played.locator("article details").evaluate_all(OPEN)
     assert_faultless(played, "article")
     show(played, "light")
@@ -211,7 +211,7 @@ def test_at_each_size_and_in_any_colours_no_widget_is_faulty(played: Page) -> No
 
 
 @thorough
-def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
+def test_widgets_have_labels_and_mark_refused_input_as_invalid(
     played: Page,
 ) -> None:
     played.set_viewport_size(NARROW)
@@ -239,7 +239,9 @@ def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
 
 
 @nightly
-def test_after_each_button_was_pressed_a_phone_shows_no_fault(played: Page) -> None:
+def test_widgets_stay_accessible_on_a_phone_after_every_button_press(
+    played: Page,
+) -> None:
     played.locator(FREE).evaluate_all(PRESS_ALL)
     expect(played.locator(BUSY)).to_have_count(0, timeout=LONG)
     assert played.evaluate(TOO_WIDE) <= 0
@@ -256,7 +258,7 @@ def tab(browser: Browser, address: str) -> Iterator[Page]:
 
 @thorough
 @pytest.mark.parametrize("screen", one_of_each(SCREENS))
-def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
+def test_search_and_its_results_are_accessible(tab: Page, screen: str) -> None:
     tab.set_viewport_size(SCREENS[screen])
     tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
     tab.locator(".md-search__output").wait_for()
@@ -268,7 +270,7 @@ def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
 
 
 @thorough
-def test_in_the_navigation_on_a_phone(tab: Page) -> None:
+def test_navigation_on_a_phone_is_accessible(tab: Page) -> None:
     tab.locator(".md-header [for=__drawer]").click()
     tab.locator(".md-nav__title:visible", has_text="Autograd").click()
     assert_faultless(tab, ".md-sidebar--primary")
@@ -277,7 +279,7 @@ def test_in_the_navigation_on_a_phone(tab: Page) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_keys_open_the_navigation_of_small_screens(
+def test_keyboard_focus_opens_the_navigation_of_small_screens(
     browser: Browser, address: str, scripts: bool
 ) -> None:
     """At 200% a desk has the navigation of a phone, and it is closed until a key opens it."""

@@ -21,7 +21,7 @@ def tab(context: BrowserContext, address: str) -> Page:
     return tab
 
 
-def test_python_comes_when_it_is_asked_for_outlasts_a_stop_and_leaves_a_snapshot(
+def test_python_loads_on_first_run_survives_stop_and_saves_a_snapshot(
     newcomer: BrowserContext, address: str
 ) -> None:
     asked: list[str] = []
@@ -51,7 +51,7 @@ def test_python_comes_when_it_is_asked_for_outlasts_a_stop_and_leaves_a_snapshot
     assert len(draws) == 2
 
 
-def test_a_changed_block_prints_something_else_and_reset_brings_the_page_back(
+def test_edited_block_prints_new_output_and_reset_restores_it(
     tab: Page,
 ) -> None:
     block = cell(tab, 1)
@@ -70,7 +70,7 @@ def test_a_changed_block_prints_something_else_and_reset_brings_the_page_back(
     assert block.inner_text() == before
 
 
-def test_a_block_that_continues_others_runs_them_first_as_they_stand(tab: Page) -> None:
+def test_continuing_block_first_runs_the_earlier_blocks_as_edited(tab: Page) -> None:
     first, second = cell(tab, 1), cell(tab, 2)
     second.locator(".run").click()
     assert state(second).startswith("same output")
@@ -99,7 +99,7 @@ IMPOSSIBLE = {
 
 
 @thorough
-def test_what_a_page_cannot_do_ends_with_what_to_do_instead(tab: Page) -> None:
+def test_code_unsupported_in_a_browser_ends_with_advice(tab: Page) -> None:
     block = cell(tab, 1)
     for code, advice in IMPOSSIBLE.items():
         assert run(block, code).endswith(", line 1"), code
@@ -107,7 +107,7 @@ def test_what_a_page_cannot_do_ends_with_what_to_do_instead(tab: Page) -> None:
 
 
 @thorough
-def test_stop_ends_an_endless_loop_and_a_double_click_does_not(tab: Page) -> None:
+def test_stop_ends_an_endless_loop_and_double_clicking_run_does_not(tab: Page) -> None:
     block = cell(tab, 1)
     write(block, "while True: print('again')")
     block.locator(".run").press("Enter")
@@ -128,7 +128,7 @@ def test_stop_ends_an_endless_loop_and_a_double_click_does_not(tab: Page) -> Non
 
 
 @thorough
-def test_reset_while_a_block_runs_brings_the_page_back(tab: Page) -> None:
+def test_reset_during_a_run_restores_the_block(tab: Page) -> None:
     block = cell(tab, 1)
     before = printed(block)
     write(block, "print('early')\nwhile True: pass")
@@ -146,7 +146,7 @@ def test_reset_while_a_block_runs_brings_the_page_back(tab: Page) -> None:
 
 
 @thorough
-def test_a_block_waits_for_another_and_can_be_stopped_meanwhile(tab: Page) -> None:
+def test_block_waiting_for_another_can_be_stopped(tab: Page) -> None:
     first, second = cell(tab, 1), cell(tab, 4)
     write(first, "import time\ntime.sleep(3)\nprint('slept')")
     first.locator(".run").click()
@@ -172,7 +172,7 @@ DEADLY = {
 
 @thorough
 @pytest.mark.parametrize(("code", "says"), DEADLY.items())
-def test_a_program_that_ends_python_is_told_why_and_another_starts(
+def test_block_that_kills_python_says_why_and_python_restarts(
     tab: Page, code: str, says: str
 ) -> None:
     block = cell(tab, 1)
@@ -192,7 +192,7 @@ def short(route: Route) -> None:
 
 
 @thorough
-def test_loading_can_be_stopped_and_what_comes_half_can_be_tried_again(
+def test_python_loading_can_be_stopped_and_retried_after_truncation(
     newcomer: BrowserContext, address: str
 ) -> None:
     tab = newcomer.new_page()
@@ -219,7 +219,7 @@ def test_loading_can_be_stopped_and_what_comes_half_can_be_tried_again(
 
 
 @thorough
-def test_where_python_cannot_start_a_sentence_says_why(
+def test_browser_without_webassembly_says_why_python_cannot_start(
     newcomer: BrowserContext, address: str
 ) -> None:
     tab = newcomer.new_page()
@@ -229,7 +229,7 @@ def test_where_python_cannot_start_a_sentence_says_why(
 
 
 @thorough
-def test_a_change_stays_with_its_code_until_it_is_reset(
+def test_edited_block_is_restored_on_later_visits_until_reset(
     tab: Page, address: str
 ) -> None:
     """Also when blocks are put above it, and what was kept by the number of the block."""
@@ -259,7 +259,9 @@ def test_a_change_stays_with_its_code_until_it_is_reset(
     assert keys == []
 
 
-def test_a_full_storage_is_told_and_the_change_still_runs(tab: Page) -> None:
+def test_full_local_storage_is_reported_and_the_edited_block_still_runs(
+    tab: Page,
+) -> None:
     tab.evaluate(
         "() => { Storage.prototype.setItem ="
         " () => { throw new DOMException('', 'QuotaExceededError'); } }"
@@ -271,7 +273,7 @@ def test_a_full_storage_is_told_and_the_change_still_runs(tab: Page) -> None:
     assert state(block).startswith("finished")
 
 
-def test_the_keyboard_alone_edits_runs_and_leaves(tab: Page) -> None:
+def test_block_can_be_edited_run_and_left_by_keyboard(tab: Page) -> None:
     block = cell(tab, 1)
     block.locator(".edit").focus()
     tab.keyboard.press("Enter")
@@ -290,7 +292,7 @@ def test_the_keyboard_alone_edits_runs_and_leaves(tab: Page) -> None:
     expect(block.locator(".bar")).to_have_attribute("data-state", "done")
 
 
-def test_copying_a_changed_block_copies_the_change(
+def test_copy_button_copies_the_edited_block(
     context: BrowserContext, tab: Page
 ) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -303,7 +305,7 @@ def test_copying_a_changed_block_copies_the_change(
 
 
 @thorough
-def test_an_error_names_the_line_and_marks_it_and_a_phone_shows_it_all(
+def test_error_names_and_marks_its_line_and_fits_a_phone(
     tab: Page,
 ) -> None:
     tab.set_viewport_size(PHONE)
@@ -325,7 +327,7 @@ def test_an_error_names_the_line_and_marks_it_and_a_phone_shows_it_all(
 
 
 @thorough
-def test_what_a_guess_is_about_is_blurred_until_it_is_opened_or_run(
+def test_output_below_a_prediction_is_blurred_until_opened_or_run(
     tab: Page, address: str
 ) -> None:
     tab.goto(address + "transformer/heads-in-code/")

@@ -58,7 +58,7 @@ def visitor(browser: Browser, address: str) -> Iterator[Visitor]:
 
 
 @pytest.mark.parametrize("page", [*one_of_each(FIRST), *OTHERS], ids=str)
-def test_a_page_is_sound(
+def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
     page: Path, visitor: Visitor, address: str, site: Site
 ) -> None:
     tab = visitor.tab
@@ -89,7 +89,7 @@ def test_a_page_is_sound(
     tab.set_viewport_size(PHONE)
 
 
-def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
+def test_page_is_complete_without_scripts(without_scripts: Page, address: str) -> None:
     without_scripts.goto(f"{address}autograd/recording/")
     for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
         assert without_scripts.locator(f"article {kind}").first.is_visible(), kind
@@ -102,7 +102,7 @@ def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) ->
 @pytest.mark.parametrize(
     "page", ["autograd/value/", "efficiency/roofline/", "transformer/forward-pass/"]
 )
-def test_text_stays_where_it_is_when_its_faces_come_late(
+def test_late_web_fonts_do_not_move_the_text(
     browser: Browser, address: str, page: str
 ) -> None:
     """What stands in for them is as wide and as high; a word may change its line."""

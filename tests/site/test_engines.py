@@ -203,7 +203,7 @@ def run(engine: Engine, ending: str = "done") -> str:
     return str(engine.value(PRINTED))
 
 
-def test_a_block_runs_is_edited_and_stops_and_the_next_page_starts_from_the_snapshot(
+def test_block_runs_edits_and_stops_and_next_page_uses_the_snapshot(
     engine: Engine, address: str
 ) -> None:
     engine.open(f"{address}autograd/recording/")
@@ -240,7 +240,7 @@ def come_alive(engine: Engine, address: str) -> None:
     engine.until("'alive' in document.querySelector('.widget').dataset")
 
 
-def test_instruments_answer_and_train(engine: Engine, address: str) -> None:
+def test_widgets_respond_and_train(engine: Engine, address: str) -> None:
     come_alive(engine, f"{address}attention/what-changes/")
     before = engine.value(SAYS)
     engine.write(".widget input[type=text]", "na")
@@ -250,7 +250,7 @@ def test_instruments_answer_and_train(engine: Engine, address: str) -> None:
     engine.until(f"{SAYS}.startsWith('After ')")
 
 
-def test_search_finds_a_page_and_colours_change_and_stay(
+def test_search_finds_a_page_and_colour_scheme_persists(
     engine: Engine, address: str
 ) -> None:
     engine.open(address)
@@ -274,9 +274,7 @@ def test_search_finds_a_page_and_colours_change_and_stay(
     engine.until("!!document.querySelector('.md-search-result__item a')")
 
 
-def test_after_one_visit_it_works_without_the_network(
-    engine: Engine, small: Path
-) -> None:
+def test_saved_site_works_without_the_network(engine: Engine, small: Path) -> None:
     with served(small) as address:
         engine.open(f"{address}autograd/recording/")
         engine.press(".offline .keep-all")

@@ -56,7 +56,7 @@ def told(cell: Locator, programs: list[str], name: str) -> list[list[str]]:
     ),
     ids=lambda each: f"{each[0]}-{each[1]}",
 )
-def test_the_page_tells_start_mistakes_and_solution_apart(
+def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
     exercise: tuple[Path, str, Programs], context: BrowserContext, address: str
 ) -> None:
     page, name, programs = exercise

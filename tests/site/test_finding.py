@@ -32,7 +32,7 @@ ASK = """async queries => {
 }"""
 
 
-def test_the_search_leads_to_names_in_code_and_to_explanations(
+def test_search_ranks_code_names_and_explanations_first(
     tab: Page, address: str
 ) -> None:
     tab.goto(f"{address}counting/dataset/")
@@ -66,7 +66,7 @@ def page_of(location: str) -> str:
     return location.partition("#")[0]
 
 
-def test_the_search_knows_every_page(site: Site, guide: Guide) -> None:
+def test_search_index_contains_every_page(site: Site, guide: Guide) -> None:
     index = json.loads((site.folder / "search/search_index.json").read_text("utf-8"))
     pages = {url_path(path) for path in [*guide.page_paths, *guide.lab_paths]}
     assert {page_of(entry["location"]) for entry in index["docs"]} == pages
@@ -76,7 +76,9 @@ READING = "JSON.parse(localStorage.getItem('guide:reading'))"
 
 
 @thorough
-def test_what_was_read_is_kept_and_shown(reader: Page, address: str) -> None:
+def test_read_pages_are_ticked_and_home_offers_the_next_page(
+    reader: Page, address: str
+) -> None:
     reader.goto(f"{address}attention/rmsnorm/")
     reader.mouse.wheel(0, 100)
     expect(reader.locator(".md-nav .read")).to_have_count(0)
@@ -91,7 +93,7 @@ def test_what_was_read_is_kept_and_shown(reader: Page, address: str) -> None:
     assert start.evaluate("x => x.pathname") == "/attention/cache/"
 
 
-def test_the_keyboard_reaches_content_search_and_the_next_page(
+def test_keyboard_reaches_content_search_and_the_next_page(
     reader: Page, address: str
 ) -> None:
     asked: list[str] = []
@@ -116,7 +118,9 @@ def test_the_keyboard_reaches_content_search_and_the_next_page(
     reader.locator("article mark").first.wait_for(state="attached")
 
 
-def test_the_table_of_contents_marks_what_it_led_to(reader: Page, address: str) -> None:
+def test_table_of_contents_marks_the_clicked_section(
+    reader: Page, address: str
+) -> None:
     reader.goto(f"{address}counting/loss/")
     contents = reader.locator(".md-sidebar--secondary .md-nav__list")
     for link in contents.get_by_role("link").all():
@@ -137,7 +141,9 @@ TOLD = {
 
 
 @thorough
-def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) -> None:
+def test_keyboard_shortcuts_are_listed_and_can_be_turned_off(
+    reader: Page, address: str
+) -> None:
     reader.goto(f"{address}attention/rmsnorm/")
     reader.keyboard.press("?")
     dialog = reader.get_by_role("dialog", name="Keyboard shortcuts")
@@ -167,7 +173,7 @@ def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) 
 
 
 @pytest.mark.parametrize("path", ["attenton/rmsnrm/", "a/b/c/d/rmsnrm"])
-def test_a_lost_address_of_a_site_in_a_folder_is_searched_for_by_its_name(
+def test_404_page_of_a_site_in_a_folder_offers_to_search_the_name(
     path: str, reader: Page, site: Site
 ) -> None:
     """No build of it was told the folder: `SITE_URL` is not set."""
@@ -193,9 +199,7 @@ def test_a_lost_address_of_a_site_in_a_folder_is_searched_for_by_its_name(
         reader.wait_for_url(address)
 
 
-def test_a_page_opened_from_a_folder_says_why_nothing_runs(
-    reader: Page, site: Site
-) -> None:
+def test_page_opened_from_disk_says_why_nothing_runs(reader: Page, site: Site) -> None:
     reader.goto((site.folder / "autograd/value/index.html").as_uri())
     assert reader.get_by_text("python -m http.server").count() == 1
     dead = reader.locator(".run, .edit, .controls, .offline").filter(visible=True)
@@ -210,7 +214,7 @@ WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]
   .map(x => x.outerHTML.slice(0, 80))"""
 
 
-def test_on_paper_all_is_read_and_nothing_is_pressed(
+def test_printed_page_fits_the_paper_and_has_no_controls(
     reader: Page, address: str
 ) -> None:
     reader.emulate_media(media="print", color_scheme="dark")

@@ -16,7 +16,7 @@ RECORDING = "autograd/recording/"
 PRODUCTS = "a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1"
 
 
-def test_a_graph_is_recorded_and_walked_back_step_by_step(open_figure: Open) -> None:
+def test_graph_player_steps_forward_and_backward(open_figure: Open) -> None:
     figure = open_figure("graph", RECORDING)
     figure.press("To the start").shows("c, add: not computed yet", "a is 2 and b is 3.")
     height = figure.box(".stage")["height"]
@@ -37,7 +37,9 @@ def test_a_graph_is_recorded_and_walked_back_step_by_step(open_figure: Open) -> 
     expect(figure.tab).to_have_url(re.compile("graph.open=numbers"))
 
 
-def test_an_expression_is_played_or_refused(open_figure: Open) -> None:
+def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
+    open_figure: Open,
+) -> None:
     figure = open_figure("graph", RECORDING).press("Another expression")
     for typed, says in (
         ("a = 2; b = a + foo", 'character 16: foo has no value; put \\"foo = 1;\\"'),
@@ -60,7 +62,7 @@ def test_an_expression_is_played_or_refused(open_figure: Open) -> None:
         figure.press(example).shows(f'button "{example}" [pressed]', "is complete")
 
 
-def test_an_address_opens_the_graph_as_it_stood_and_can_be_copied(
+def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
     open_figure: Open,
 ) -> None:
     """Any sense that an address makes is taken, and nonsense is passed by."""
@@ -80,7 +82,7 @@ def test_an_address_opens_the_graph_as_it_stood_and_can_be_copied(
     assert query == {"graph.open": ["numbers"], "graph.at": ["3"]}
 
 
-def test_a_node_tells_its_story_where_it_is_touched(
+def test_tapped_or_focused_graph_node_shows_its_explanation(
     touching: Callable[[str], Figure], open_figure: Open
 ) -> None:
     figure = touching("graph")
@@ -105,7 +107,7 @@ def test_a_node_tells_its_story_where_it_is_touched(
         expect(picked).to_have_text(title)
 
 
-def test_a_wide_graph_scrolls_in_its_frame_on_a_phone(open_figure: Open) -> None:
+def test_wide_graph_scrolls_inside_its_frame_on_a_phone(open_figure: Open) -> None:
     figure = open_figure("graph", f"{RECORDING}?graph.expression={quote(PRODUCTS)}")
     figure.shows("z is −5, and every gradient is complete")
     figure.tab.set_viewport_size(PHONE)

@@ -16,7 +16,7 @@ def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
 
 
 @thorough
-def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
+def test_home_trains_a_gpt_without_python_and_continues_a_name(
     newcomer: BrowserContext, address: str
 ) -> None:
     asked: list[str] = []
@@ -56,7 +56,7 @@ def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     expect(field).to_have_value("mar")
 
 
-def test_with_less_motion_nothing_trains_until_it_is_asked_for(
+def test_home_trains_only_on_request_with_reduced_motion(
     browser: Browser, address: str, patience: None
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:

@@ -34,7 +34,7 @@ def counts_after(learnt: int) -> step0.Counts:
     return counts
 
 
-def test_a_table_counts_the_pairs_of_its_names(open_figure: Open) -> None:
+def test_count_table_shows_the_pair_counts_of_its_names(open_figure: Open) -> None:
     figure = open_figure("count_table")
     for button, size in (
         ("1 name", 1),
@@ -61,7 +61,7 @@ def test_a_table_counts_the_pairs_of_its_names(open_figure: Open) -> None:
         figure.shows(f"paragraph: {', '.join(having[:3])}")
 
 
-def test_a_name_costs_what_the_program_says(open_figure: Open) -> None:
+def test_name_loss_widget_shows_the_losses_of_step_0(open_figure: Open) -> None:
     figure = open_figure("name_loss")
     for name, learnt in (("xavier", 1000), ("emma", 100), ("emma", 10), ("marina", 0)):
         figure.type(name).press(f"{learnt:,}")
@@ -113,7 +113,7 @@ def three(x: float) -> str:
     return f"{x:#.3g}".replace("-", "−")
 
 
-def test_a_pair_goes_through_the_network_of_step_1(open_figure: Open) -> None:
+def test_network_widget_shows_the_forward_pass_of_step_1(open_figure: Open) -> None:
     e, m = document("emma")[1:3]
     logits = step1.forward(e, network_weights("trained"))
     shares, top = step1.softmax(logits), logits.index(max(logits))
@@ -140,7 +140,7 @@ def test_a_pair_goes_through_the_network_of_step_1(open_figure: Open) -> None:
     figure.press("trained").shows('button "trained" [pressed]')
 
 
-def test_slopes_come_back_through_the_network(open_figure: Open) -> None:
+def test_network_widget_shows_the_backward_pass_of_step_1(open_figure: Open) -> None:
     figure = open_figure("network", "gradient-descent/analytic-gradient/")
     figure.shows("Now back: if a logit rose", "0.0375 − 1 = −0.962", "d_x: not yet")
     for says in (
@@ -199,7 +199,7 @@ def adds_up(figure: Figure, name: str, asks: int) -> None:
     assert figure.numbers("together") == approx([*map(sum, taken)], abs=3e-3)
 
 
-def test_four_heads_listen_as_the_package_computes(open_figure: Open) -> None:
+def test_attention_widget_shows_the_weights_of_four_heads(open_figure: Open) -> None:
     figure = open_figure("attention", "transformer/heads/")
     figure.shows("The n of lena listens mostly to the e (87%).")
     for head in (2, 1, 0, 3):
@@ -211,7 +211,7 @@ def test_four_heads_listen_as_the_package_computes(open_figure: Open) -> None:
     open_figure("attention", strange).shows('"head 0" [pressed]', "The a of lena")
 
 
-def test_one_head_listens_as_the_package_computes(open_figure: Open) -> None:
+def test_attention_widget_shows_the_weights_of_one_head(open_figure: Open) -> None:
     figure = open_figure("attention", "attention/scores/")
     figure.keys(".who.asks input", "ArrowLeft").shows("The last m of emma listens")
     shows_shares(figure, "emma", 3, 0, heads=1)
@@ -226,7 +226,7 @@ def test_one_head_listens_as_the_package_computes(open_figure: Open) -> None:
 FORWARD = "transformer/forward-pass/"
 
 
-def test_a_box_says_what_it_is_for(open_figure: Open) -> None:
+def test_opened_transformer_box_explains_its_purpose(open_figure: Open) -> None:
     figure = open_figure(
         "transformer", f"{FORWARD}?transformer.box=fc1&transformer.name=zoe"
     )
@@ -242,7 +242,7 @@ def test_a_box_says_what_it_is_for(open_figure: Open) -> None:
     figure.keys("[role=listbox]", "Escape").shows("Open any box", "status: Closed")
 
 
-def test_a_name_is_typed_for_the_gpt_to_read(open_figure: Open) -> None:
+def test_transformer_widget_reads_a_typed_name_or_refuses_it(open_figure: Open) -> None:
     figure = open_figure("transformer", FORWARD)
     figure.shows("has read BOS e m m and expects a. In this name, a comes next.")
     for name, says in (
@@ -264,7 +264,7 @@ def test_a_name_is_typed_for_the_gpt_to_read(open_figure: Open) -> None:
 # What if?
 
 
-def test_both_models_of_a_switch_end_as_recorded(open_figure: Open) -> None:
+def test_what_if_training_ends_with_the_recorded_losses(open_figure: Open) -> None:
     figure = open_figure("what_if", "reference/what-if/?what.if=tanh")
     figure.shows("What if the MLP bends by tanh").press("all weights 0")
     switches = {switch["question"]: switch for switch in what_if()["switches"]}
@@ -313,7 +313,7 @@ class Momentum(SGD):
             parameter.data -= learning_rate * self.means[i]
 
 
-def test_a_race_goes_as_the_optimizers_do(show: Show) -> None:
+def test_optimizer_race_equals_sgd_momentum_and_adam(show: Show) -> None:
     scene = show("adam/momentum/")
     for rate, steps in ((0.02, 100), (0.02, 1), (2, 2), (2, 100)):
         if rate == 2:
@@ -337,7 +337,7 @@ def test_a_race_goes_as_the_optimizers_do(show: Show) -> None:
     scene.shows("SGD and momentum flew off; Adam got there in 32 steps.")
 
 
-def test_a_dot_product_adds_up(show: Show) -> None:
+def test_dot_product_sliders_show_products_and_their_sum(show: Show) -> None:
     scene = show("gradient-descent/layers/")
     rows = "all => all.map(row => [...row.cells].slice(0, 4).map(x => x.textContent))"
 
@@ -358,7 +358,7 @@ def test_a_dot_product_adds_up(show: Show) -> None:
     products_add_up()
 
 
-def test_pulls_move_logits_as_the_gradient_does(show: Show) -> None:
+def test_softmax_bars_move_along_the_gradient(show: Show) -> None:
     scene, logits = show("gradient-descent/softmax-gradient/"), [0.0] * 27
 
     def pull(targets: str, rate: float) -> None:
@@ -381,7 +381,7 @@ def test_pulls_move_logits_as_the_gradient_does(show: Show) -> None:
     scene.press("Start again").shows("All 27 are level.")
 
 
-def test_a_nudge_is_right_to_a_few_digits(show: Show) -> None:
+def test_nudge_slider_shows_the_finite_difference_and_its_error(show: Show) -> None:
     scene = show("gradient-descent/numerical-gradient/")
     _, _, weights = untrained()
     tokens = document("emma")

@@ -153,7 +153,7 @@ def edition(tab: Page, server: Server) -> str:
     return str(one)
 
 
-def test_the_first_load_fetches_nothing_to_keep_and_a_long_look_does(
+def test_offline_caching_starts_only_after_some_time_on_a_page(
     tab: Page, server: Server
 ) -> None:
     tab.clock.install()
@@ -225,7 +225,9 @@ def test_blocks_run_offline_after_one_run_on_another_page(
     run_first(tab)
 
 
-def test_all_can_be_kept_and_removed_by_keyboard(tab: Page, server: Server) -> None:
+def test_offline_copy_can_be_saved_and_removed_by_keyboard(
+    tab: Page, server: Server
+) -> None:
     look(tab, server)
     moves = [far for far, _ in tab.evaluate(MOVES)]
     keep(tab).press("Enter")
@@ -245,7 +247,7 @@ def test_all_can_be_kept_and_removed_by_keyboard(tab: Page, server: Server) -> N
     says(tab, "all pages, and Python")
 
 
-def test_a_new_edition_waits_until_the_old_one_is_closed(
+def test_new_edition_takes_over_once_all_old_tabs_are_closed(
     context: BrowserContext, tab: Page, server: Server, editions: list[Path]
 ) -> None:
     server.folder, second = editions
@@ -273,7 +275,7 @@ def test_a_new_edition_waits_until_the_old_one_is_closed(
     wait_for(again, f"{KEPT}.then(many => many <= {len({hash for hash, _ in known})})")
 
 
-def test_a_new_edition_is_announced_once_it_has_come_whole(
+def test_new_edition_is_announced_only_when_fully_downloaded(
     tab: Page, server: Server, editions: list[Path]
 ) -> None:
     server.folder, second = editions
@@ -296,7 +298,7 @@ def test_a_new_edition_is_announced_once_it_has_come_whole(
     assert edition(tab, server) == "first"
 
 
-def test_without_room_a_sentence_says_so_and_the_page_works(
+def test_too_little_storage_is_reported_and_the_page_still_works(
     tab: Page, server: Server
 ) -> None:
     allow(tab, server, 300_000)
@@ -312,9 +314,7 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     tab.locator(".cell .editor").first.wait_for()
 
 
-def test_where_storage_is_forbidden_a_sentence_says_so(
-    tab: Page, server: Server
-) -> None:
+def test_forbidden_storage_is_reported(tab: Page, server: Server) -> None:
     tab.add_init_script(
         """const forbidden = () => { throw new DOMException("", "SecurityError"); };
         ServiceWorkerContainer.prototype.register = async () => forbidden();
@@ -327,7 +327,7 @@ def test_where_storage_is_forbidden_a_sentence_says_so(
     expect(tab.locator(".md-nav .read")).to_have_count(0)
 
 
-def test_a_browser_without_service_workers_has_no_control(
+def test_offline_controls_are_hidden_without_service_workers(
     tab: Page, server: Server
 ) -> None:
     tab.add_init_script("delete Navigator.prototype.serviceWorker;")
@@ -335,9 +335,7 @@ def test_a_browser_without_service_workers_has_no_control(
     expect(tab.locator(".offline")).to_be_hidden()
 
 
-def test_for_who_saves_data_nothing_is_fetched_unasked(
-    tab: Page, server: Server
-) -> None:
+def test_data_saver_mode_caches_only_on_request(tab: Page, server: Server) -> None:
     tab.add_init_script(
         "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
     )

@@ -15,7 +15,7 @@ def said_of(guide: Guide, anchor: str) -> str:
     return next(t.meaning for t in Glossary(guide).terms if t.anchor == anchor)
 
 
-def test_mouse_and_keyboard_show_what_a_term_means(
+def test_hover_or_focus_shows_the_meaning_of_a_term(
     tab: Page, address: str, guide: Guide
 ) -> None:
     tab.goto(address + PAGE)
@@ -36,7 +36,7 @@ def test_mouse_and_keyboard_show_what_a_term_means(
     assert_no_fault(tab, COLOURS, SHOWN)
 
 
-def test_without_scripts_a_term_is_a_link_with_a_title(
+def test_term_is_a_link_with_a_title_without_scripts(
     without_scripts: Page, address: str, guide: Guide
 ) -> None:
     without_scripts.goto(address + PAGE)

@@ -70,7 +70,7 @@ def shortened(nodes: list[Node], indent: str = "") -> str:
 
 
 @pytest.mark.parametrize("view", one_of_each(VIEWS), ids=lambda path: path.stem)
-def test_an_instrument_opens_as_it_was_read(
+def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
     context: BrowserContext, address: str, view: Path
 ) -> None:
     first, _, text = view.read_text(encoding="utf-8").partition("\n")
@@ -92,6 +92,6 @@ def test_an_instrument_opens_as_it_was_read(
         assert seen == text
 
 
-def test_each_widget_has_a_view() -> None:
+def test_each_widget_has_a_recorded_screen_reader_view() -> None:
     shown = "".join(view.read_text(encoding="utf-8") for view in VIEWS)
     assert [name for name in homes() if f"[data-widget={name}]" not in shown] == []

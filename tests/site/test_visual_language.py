@@ -5,7 +5,7 @@ import re
 from tests.promises.site import ROOT
 
 
-def test_a_page_tells_what_each_colour_is() -> None:
+def test_visual_language_page_explains_each_colour() -> None:
     page = (ROOT / "docs" / "reference" / "visual-language.md").read_text("utf-8")
     kinds = (ROOT / "web" / "parts" / "kinds.ts").read_text("utf-8")
     (union,) = re.findall(r"type Kind = (.*);", kinds)

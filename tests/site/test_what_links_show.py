@@ -26,7 +26,7 @@ def said(page: Any, name: str) -> str:
     return str(found)
 
 
-def test_a_page_is_described_by_the_paragraph_that_it_begins_with(site: Site) -> None:
+def test_page_description_is_its_first_paragraph(site: Site) -> None:
     for built in site.pages:
         page = html.fromstring(built.file.read_text(encoding="utf-8"))
         (heading,) = page.xpath("//h1")
@@ -43,7 +43,7 @@ def test_a_page_is_described_by_the_paragraph_that_it_begins_with(site: Site) ->
 
 
 @thorough
-def test_only_a_deployment_knows_addresses_for_a_card(
+def test_preview_card_has_an_address_only_with_site_url(
     tmp_path: Path, site: Site
 ) -> None:
     """The theme alone, around one page: that is all that decides it."""
@@ -68,7 +68,7 @@ def test_only_a_deployment_knows_addresses_for_a_card(
 
 
 @thorough
-def test_the_card_is_made_of_its_drawing() -> None:
+def test_preview_card_image_is_up_to_date_with_its_drawing() -> None:
     with Image.open(CARD) as png:
         png.load()  # what a picture says of itself may stand at its end
         assert png.size == tuple(SIZE.values())

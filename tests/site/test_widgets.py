@@ -30,7 +30,7 @@ NAMES |= {"mlp_rmsnorm": "normedAgain", "relu": "activated", "mlp": "after"}
 # The player
 
 
-def test_a_player_goes_by_keyboard_keeps_the_focus_and_plays_by_itself(
+def test_player_works_by_keyboard_keeps_focus_and_autoplays(
     open_figure: Open,
 ) -> None:
     figure = open_figure("graph")
@@ -47,7 +47,7 @@ def test_a_player_goes_by_keyboard_keeps_the_focus_and_plays_by_itself(
     expect(figure.button("Play")).to_be_visible()
 
 
-def test_a_press_counts_that_comes_before_the_widget_is_there(
+def test_button_press_before_the_widget_has_loaded_still_counts(
     context: BrowserContext, address: str
 ) -> None:
     tab = context.new_page()
@@ -74,7 +74,7 @@ def cell(cells: Locator, row: int, column: int) -> Position:
     return {"x": x, "y": y}
 
 
-def test_a_mouse_looks_at_cells_and_a_press_or_a_finger_stays(
+def test_heat_map_cell_is_previewed_on_hover_and_selected_on_click_or_tap(
     open_figure: Open, touching: Callable[[str], Figure]
 ) -> None:
     figure = touching("count_table")
@@ -95,7 +95,9 @@ def test_a_mouse_looks_at_cells_and_a_press_or_a_finger_stays(
 # The whole GPT
 
 
-def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
+def test_every_transformer_box_shows_the_numbers_of_the_package(
+    open_figure: Open,
+) -> None:
     figure = open_figure("transformer", FORWARD)
     model, tokens = load_model()[0], document("emma")[:4]
     read = reading(model, 4, tokens)
@@ -124,7 +126,7 @@ def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
         assert shown == approx(boxes[box], abs=0.0051)
 
 
-def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
+def test_transformer_player_opens_the_boxes_in_order(open_figure: Open) -> None:
     figure = open_figure("transformer", FORWARD)
     letter = figure.find(".letters [aria-pressed=true]")
     figure.press("To the start")
@@ -139,7 +141,7 @@ def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
 # Python
 
 
-def test_python_that_is_slow_to_come_can_be_stopped_and_tried_again(
+def test_slow_loading_of_python_can_be_stopped_and_retried(
     newcomer: BrowserContext, address: str
 ) -> None:
     # To others, Python would answer at once.

@@ -84,7 +84,9 @@ def shows_names(figure: Figure, model: str, names: list[str]) -> None:
     figure.shows(f"{kinds.count('new')} new, {kinds.count('learnt')} learnt, ")
 
 
-def test_letters_are_drawn_taken_and_cut_as_the_package_does(open_figure: Open) -> None:
+def test_sampler_temperature_top_k_and_top_p_equal_the_package(
+    open_figure: Open,
+) -> None:
     figure = open_figure("sampler", PAGE).shows("How does a name begin?")
     shows_chances(figure, "four-end", "", 0.5)
     shows_names(figure, "four-end", invented("four-end", 42, 0.5, ""))
@@ -101,7 +103,7 @@ def test_letters_are_drawn_taken_and_cut_as_the_package_does(open_figure: Open) 
     figure.type("mé", "How the name begins").shows("Type letters from a to z, not “é”.")
 
 
-def test_a_name_that_is_known_is_called_so(open_figure: Open) -> None:
+def test_sampler_says_whether_a_name_was_learnt_or_held_out(open_figure: Open) -> None:
     figure = open_figure("sampler", PAGE)
     for name, says in (
         ("toshinobu", "It’s in the dataset, and the model has learnt from it."),
@@ -113,7 +115,7 @@ def test_a_name_that_is_known_is_called_so(open_figure: Open) -> None:
     shows_names(figure, "four-end", invented("four-end", 43, 0.5, "olina"))
 
 
-def test_each_model_gives_its_own_chances(open_figure: Open) -> None:
+def test_sampler_shows_the_probabilities_of_the_chosen_model(open_figure: Open) -> None:
     query = "?sampler.name=ma&sampler.temperature=0.9"
     figure = open_figure("sampler", PAGE + query).shows("After “ma”: what comes next?")
     for button, model in (
@@ -126,7 +128,7 @@ def test_each_model_gives_its_own_chances(open_figure: Open) -> None:
         shows_chances(figure, model, "ma", 0.9)
 
 
-def test_the_table_of_counts_is_smoothed_and_rolled(open_figure: Open) -> None:
+def test_count_table_sampler_has_smoothing_and_a_die(open_figure: Open) -> None:
     figure = open_figure("sampler", "counting/probabilities/")
     figure.shows("q was followed 8 times, by 4 of the 27 tokens.")
     shows_chances(figure, "counts", "q", 1)
@@ -151,7 +153,7 @@ def test_the_table_of_counts_is_smoothed_and_rolled(open_figure: Open) -> None:
         pytest.param("model:counts,heads:1", "yours: ", marks=nightly),
     ],
 )
-def test_the_run_that_a_reader_has_trained_can_be_asked(
+def test_sampler_offers_the_run_trained_by_the_reader(
     open_figure: Open, setup: str, label: str
 ) -> None:
     """It invents the names that the Trainer showed, which are Python's."""
@@ -176,7 +178,7 @@ def test_the_run_that_a_reader_has_trained_can_be_asked(
     expect(other.button("yours")).to_have_attribute("aria-pressed", "true")
 
 
-def test_what_is_kept_may_be_no_run(open_figure: Open, address: str) -> None:
+def test_sampler_ignores_a_broken_saved_run(open_figure: Open, address: str) -> None:
     figure = open_figure("sampler", page=PAGE)
     trainer = open_figure("trainer", page="transformer/training/?train=seen:1000")
     trainer.press("Train")

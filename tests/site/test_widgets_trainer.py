@@ -24,7 +24,7 @@ def says(figure: Figure, words: str | re.Pattern[str]) -> None:
     expect(figure.find(".says")).to_contain_text(words)
 
 
-def test_what_cannot_be_trained_is_refused(open_figure: Open) -> None:
+def test_trainer_refuses_invalid_settings(open_figure: Open) -> None:
     figure = open_set_up(open_figure("trainer", ADAM))
     for field, wrong, right, says in (
         ("learning rate", "-1", "1e-3", "learning rate: a number above 0, and at most"),
@@ -40,7 +40,7 @@ def test_what_cannot_be_trained_is_refused(open_figure: Open) -> None:
     figure.press("Train").shows("these are 2")
 
 
-def test_runs_are_compared_and_moved_through(open_figure: Open) -> None:
+def test_trainer_compares_runs_and_steps_through_them(open_figure: Open) -> None:
     figure = open_figure("trainer", ADAM)
     start, *_, end = (f"{x['heldOut']:.3f}" for x in recorded("sgd-30k")["moments"])
     told = f"fter 30,000 names, four heads, SGD: held-out loss {end}"
@@ -58,7 +58,7 @@ def test_runs_are_compared_and_moved_through(open_figure: Open) -> None:
     expect(rows).to_have_count(3)
 
 
-def test_a_mouse_or_a_finger_moves_the_cursor_and_a_worker_is_begun_again(
+def test_trainer_cursor_follows_pointer_and_failed_worker_restarts(
     open_figure: Open, touching: Callable[[str], Figure]
 ) -> None:
     figure = touching("trainer")
@@ -81,7 +81,7 @@ def test_a_mouse_or_a_finger_moves_the_cursor_and_a_worker_is_begun_again(
     says(figure, "After 30,000 names, four heads, SGD: held-out")
 
 
-def test_a_run_is_stopped_and_goes_on(open_figure: Open) -> None:
+def test_trainer_run_can_be_stopped_and_continued(open_figure: Open) -> None:
     figure = open_figure("trainer")
     figure.choose("Names seen", "300000")
     for button in ("Train", "Go on"):
@@ -91,7 +91,7 @@ def test_a_run_is_stopped_and_goes_on(open_figure: Open) -> None:
         says(figure, "It can go on.")
 
 
-def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
+def test_trainer_works_offline_and_its_address_shares_the_setup(
     newcomer: BrowserContext, address: str
 ) -> None:
     figure = Figure.open(newcomer, address, "trainer")
@@ -115,7 +115,7 @@ def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
     says(other, "four heads, SGD, no zeroing of gradients: held-out loss")
 
 
-def test_own_names_are_learnt_and_run_nothing(open_figure: Open) -> None:
+def test_trainer_learns_pasted_names_without_executing_html(open_figure: Open) -> None:
     figure = open_set_up(open_figure("trainer"))
     alarms: list[Dialog] = []
     figure.tab.on("dialog", lambda dialog: alarms.append(dialog))

@@ -15,7 +15,7 @@ from widgets.trainer.model import recorded as run
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_they_have_the_recorded_loss_on_the_names_that_were_held_out(end: str) -> None:
+def test_recorded_weights_have_the_recorded_held_out_loss(end: str) -> None:
     recording = run(end.removesuffix("-weights"))
     names = shuffled(recording["begun"]["setup"]["seed"])
     learnt = names[: len(names) * 9 // 10]

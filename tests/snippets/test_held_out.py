@@ -12,7 +12,7 @@ HEADS: dict[str, dict[str, float]] = recorded("heads")
 
 
 @nightly
-def test_the_recorded_losses_are_those_of_the_models_trained_anew() -> None:
+def test_retrained_models_reproduce_the_recorded_held_out_losses() -> None:
     assert pytest.approx(held_out_losses(), rel=5e-6) == HELD_OUT
     found = runs.heads()
     assert list(HEADS) == list(found) == ["step4", "step5"]

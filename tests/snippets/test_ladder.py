@@ -22,7 +22,7 @@ GPTS = ("step3", "step4", "step5")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_recorded_run_begins_as_the_program_does(name: str) -> None:
+def test_program_reproduces_the_first_recorded_losses(name: str) -> None:
     assert len(recorded(name)) == 1000
     losses = Start(PROGRAMS[name]).losses(20)
     assert recorded(name)[:20] == pytest.approx(losses, rel=5e-6)
@@ -34,7 +34,7 @@ def test_the_recorded_run_begins_as_the_program_does(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["step0", *(pytest.param(name, marks=nightly) for name in [*PROGRAMS][1:])]
 )
-def test_the_recorded_run_is_what_the_program_gives(name: str) -> None:
+def test_program_reproduces_the_whole_recorded_run(name: str) -> None:
     program = Start(PROGRAMS[name])
     assert recorded(name) == pytest.approx(program.losses(1000), rel=5e-6)
     if name in WEIGHTS:
@@ -44,7 +44,7 @@ def test_the_recorded_run_is_what_the_program_gives(name: str) -> None:
                 assert kept == pytest.approx(learnt, rel=1e-4, abs=1e-12)
 
 
-def test_what_is_left_out_of_a_quick_run_stays_zero() -> None:
+def test_matrix_left_out_of_a_quick_run_stays_zero() -> None:
     run = runs.Quick("step3", without=["wpe"])
     assert len(list(run.train(3))) == 3
     assert not any(p.data for row in run.model.weights["wpe"] for p in row)

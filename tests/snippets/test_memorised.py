@@ -15,7 +15,7 @@ SAMPLES: dict[str, memorised.Counts] = RECORD["samples"]
 
 
 @pytest.mark.parametrize("name", ["0.5", "1.0"])
-def test_the_first_hundred_samples_of_the_model_are_counted_right(name: str) -> None:
+def test_memorised_counts_of_the_first_hundred_samples_are_right(name: str) -> None:
     model, tokenizer = load_model()
     rng = random.Random(42)
     temperature = memorised.TEMPERATURES[name]
@@ -34,11 +34,11 @@ def test_the_first_hundred_samples_of_the_model_are_counted_right(name: str) -> 
 
 @nightly
 @pytest.mark.parametrize("name", memorised.TEMPERATURES)
-def test_all_samples_of_the_model_are_counted_right(name: str) -> None:
+def test_memorised_counts_of_all_samples_are_right(name: str) -> None:
     assert memorised.of_the_model(memorised.TEMPERATURES[name]) == SAMPLES[name]
 
 
-def test_hits_are_seldom_names_that_were_trained_on() -> None:
+def test_sampled_names_are_training_names_little_more_often_than_by_chance() -> None:
     """If the model recited, nearly all would be; by chance, 1,000 in 5,676."""
     share = 1000 / 5676
     for name in memorised.TEMPERATURES:
@@ -53,6 +53,6 @@ def test_hits_are_seldom_names_that_were_trained_on() -> None:
 
 
 @thorough
-def test_the_losses_on_names_that_were_read_are_measured_anew() -> None:
+def test_recorded_losses_on_training_names_are_reproduced() -> None:
     seen = RECORD["seen"]
     assert seen == pytest.approx(memorised.losses_on_trained_names(), rel=5e-6)

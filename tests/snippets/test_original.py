@@ -14,7 +14,7 @@ RECORD: dict[str, Any] = recorded("original")
 
 @thorough
 @with_original
-def test_the_first_losses_are_still_what_the_record_has() -> None:
+def test_first_losses_on_the_original_names_equal_the_record() -> None:
     measured = first_losses()
     assert measured["ours"] == pytest.approx(measured["theirs"], rel=0, abs=1e-12)
     assert RECORD["in_full"]["theirs"] == measured["theirs"]
@@ -23,7 +23,7 @@ def test_the_first_losses_are_still_what_the_record_has() -> None:
 
 @nightly
 @with_original
-def test_the_record_is_what_models_trained_anew_give() -> None:
+def test_retraining_on_the_original_names_reproduces_the_record() -> None:
     found = runs.ladder(ORIGINAL_NAMES, HELD_OUT)
     assert RECORD["held_out_names"] == HELD_OUT
     assert (RECORD["names"], RECORD["samples"]) == (

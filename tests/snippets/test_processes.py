@@ -60,7 +60,7 @@ def printed_by_one(steps: int) -> str:
 
 @thorough
 @pytest.mark.parametrize("more", [(), ("--shard",)])
-def test_two_processes_give_the_losses_and_samples_of_one(
+def test_two_processes_give_the_losses_and_samples_of_one_process(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     program = (*PROGRAM, "--steps", "12", "--save", "run.json", *more)
@@ -72,14 +72,14 @@ def test_two_processes_give_the_losses_and_samples_of_one(
 
 
 @thorough
-def test_each_process_keeps_a_part_and_all_hear_of_an_infinite_loss(
+def test_sharded_processes_hold_half_the_model_and_share_an_infinite_loss(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "parts.py").write_text(PARTS)
     torchrun(tmp_path, "parts.py")
 
 
-def test_each_process_takes_the_card_that_has_its_number_on_its_machine(
+def test_each_process_uses_the_gpu_of_its_local_rank(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from snippets import processes
@@ -93,7 +93,7 @@ def test_each_process_takes_the_card_that_has_its_number_on_its_machine(
     assert backends == ["nccl", "gloo"]
 
 
-def test_documents_that_cannot_be_dealt_out_evenly_are_refused(
+def test_batch_size_must_be_a_multiple_of_the_process_count(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from snippets import processes

@@ -14,11 +14,11 @@ NOTED: dict[str, str] = json.loads(DIGESTS.read_text())
 
 
 @pytest.mark.parametrize("name", NOTED)
-def test_a_record_is_as_it_was_written(name: str) -> None:
+def test_record_file_matches_its_digest(name: str) -> None:
     assert digest(records()[name]) == NOTED[name], (
         f"{name} was not written by snippets.records.record"
     )
 
 
-def test_every_record_of_a_long_run_is_noted() -> None:
+def test_every_record_file_has_a_digest() -> None:
     assert set(NOTED) == set(records())

@@ -24,7 +24,7 @@ def solution(name: str) -> exercises.Program:
     return exercises.defined(text)
 
 
-def test_operations_are_those_of_the_package_and_of_python() -> None:
+def test_solutions_of_operations_equal_the_package() -> None:
     for number in (0.5, -1.5, 1000.0):
         x = Value(number)
         y = solution("tanh")["tanh"](x)
@@ -40,7 +40,7 @@ def test_operations_are_those_of_the_package_and_of_python() -> None:
         assert solution("centring")["backward"](slopes) == approx([x.grad for x in row])
 
 
-def test_gradients_are_those_of_backward() -> None:
+def test_solutions_of_gradients_equal_backward() -> None:
     for graph in walk.CASES.values():
         found = walk.give(solution("walk_to_repair"), graph)
         a, b = Value(2.0), Value(3.0)
@@ -58,7 +58,7 @@ def test_gradients_are_those_of_backward() -> None:
     assert one == approx(other)
 
 
-def test_moves_are_those_of_adam() -> None:
+def test_solution_of_bias_correction_equals_adam() -> None:
     parameter, path = Value(0.0), [0.0]
     optimizer = Adam([parameter], 0.5, 0.9)
     for parameter.grad in UNSTEADY:
@@ -68,7 +68,7 @@ def test_moves_are_those_of_adam() -> None:
     assert moves == approx([b - a for a, b in pairwise(path)])
 
 
-def test_counts_are_those_of_models() -> None:
+def test_solutions_of_counts_equal_real_models() -> None:
     assert solution("count_parameters")["count_parameters"](7, 8, 8, 3) == (
         Config(7, 3, 8, 4, 8).num_parameters
     )

@@ -38,7 +38,7 @@ def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
         assert html.count(f' id="{anchor}"') == 1
 
 
-def test_the_search_reads_a_listing_where_it_is_explained_and_there_alone(
+def test_listing_is_searchable_only_on_the_page_that_explains_it(
     project: Project,
 ) -> None:
     project.page(CODE)
@@ -51,7 +51,7 @@ def test_the_search_reads_a_listing_where_it_is_explained_and_there_alone(
     assert "<h6" not in other
 
 
-def test_names_that_differ_in_case_alone_have_anchors_that_differ(
+def test_listings_of_names_differing_only_in_case_have_different_anchors(
     project: Project,
 ) -> None:
     fence = "```source\nmicrogpt/engines/gpt.c:{}\n```\n"
@@ -60,7 +60,9 @@ def test_names_that_differ_in_case_alone_have_anchors_that_differ(
     assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
 
 
-def test_a_listing_is_lit_folded_and_leads_to_its_file(project: Project) -> None:
+def test_listing_has_highlighted_lines_folding_and_a_link_to_its_file(
+    project: Project,
+) -> None:
     body = (
         "microgpt/engines/gpt.c:grid\n> return (Grid){at, columns, 1};\n? Where <it> is"
     )

@@ -13,7 +13,9 @@ from weave.python_archive import (
 )
 
 
-def test_the_archive_holds_files_as_they_are_and_no_records(project: Project) -> None:
+def test_python_archive_contains_unchanged_files_and_no_records(
+    project: Project,
+) -> None:
     write_python_archive(project.root)
     with zipfile.ZipFile(project.root / ARCHIVE_PATH) as archive:
         for name in ("microgpt/names.txt", "snippets/step1.py"):
@@ -21,7 +23,7 @@ def test_the_archive_holds_files_as_they_are_and_no_records(project: Project) ->
         assert [name for name in archive.namelist() if "records" in name] == []
 
 
-def test_a_change_of_the_package_makes_another_edition_and_nothing_else_does(
+def test_python_archive_edition_changes_only_with_file_contents(
     project: Project,
 ) -> None:
     write_python_archive(project.root)
@@ -41,7 +43,7 @@ def test_a_change_of_the_package_makes_another_edition_and_nothing_else_does(
         assert archive.read("microgpt/nn.py") == b"# changed\n"
 
 
-def test_the_archive_holds_all_that_widgets_import(tmp_path: Path) -> None:
+def test_python_archive_contains_everything_that_widgets_import(tmp_path: Path) -> None:
     write_python_archive(ROOT)
     with zipfile.ZipFile(ROOT / ARCHIVE_PATH) as archive:
         archive.extractall(tmp_path)

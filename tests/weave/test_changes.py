@@ -16,7 +16,7 @@ def left_out(file: str, old: str, new: str) -> list[str]:
     return [str(finding) for finding in Changes.examine(guide)]
 
 
-def test_a_new_line_of_a_program_needs_its_reason() -> None:
+def test_changed_line_of_a_program_must_be_shown_on_a_page() -> None:
     extra = "def extra() -> None:\n    pass\n\n\ndef write_losses"
     came, went = left_out("snippets/step2.py", "def write_losses", extra)
     for error, pair in ((came, "step1.py to step2.py"), (went, "step2.py to step3.py")):

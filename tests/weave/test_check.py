@@ -59,7 +59,7 @@ microgpt.autograd:Value.backward
 
 
 @thorough
-def test_update_restores_what_check_finds_and_nothing_else(project: Project) -> None:
+def test_update_corrects_what_check_finds_and_nothing_else(project: Project) -> None:
     page = project.root / project.write("docs/two/first.md", TRUE_PAGE)
     assert weave(project, "update", page).returncode == 0  # which draws the graph
     assert weave(project, "check", page).stdout == "1 page checked: no errors.\n"
@@ -80,7 +80,7 @@ def test_update_restores_what_check_finds_and_nothing_else(project: Project) -> 
     assert page.read_text(encoding="utf-8") == true
 
 
-def test_what_is_saved_during_an_update_is_left_and_the_rest_is_updated(
+def test_update_skips_a_page_saved_meanwhile_and_updates_the_rest(
     project: Project,
 ) -> None:
     wrong = block("print(1)", "2\n")
@@ -126,7 +126,7 @@ print(Value.relu is None, os.listdir())
         (block("x = 1") + block("print(x)"), "NameError"),
     ],
 )
-def test_a_block_that_fails_is_told_and_what_follows_it_is_not(
+def test_failing_block_is_reported_without_follow_up_errors(
     project: Project, text: str, told: str
 ) -> None:
     number = 'It has <data value="n">5</data>.\n' if "n = 5" in text else ""
@@ -134,7 +134,7 @@ def test_a_block_that_fails_is_told_and_what_follows_it_is_not(
     assert told in found
 
 
-def test_pytest_gives_what_check_gives(project: Project) -> None:
+def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) -> None:
     """And neither lets a chain see what another has left."""
     clean = block(LEAVES) + block(FINDS, "False []\n")
     text = f"# A\n{clean}{block('print(7)', '8' + chr(10))}"
@@ -160,7 +160,7 @@ def test_pytest_gives_what_check_gives(project: Project) -> None:
         "import os; os.system('echo said')",
     ],
 )
-def test_what_a_block_writes_where_no_page_shows_it_is_refused(
+def test_block_that_writes_to_stderr_or_a_file_descriptor_is_refused(
     project: Project, code: str
 ) -> None:
     (found,) = errors(
@@ -196,9 +196,7 @@ It is <data value="total">9</data>.
 """
 
 
-def test_what_needs_a_library_is_compared_where_that_is_installed(
-    project: Project, tmp_path: Path
-) -> None:
+def test_block_is_skipped_without_its_library(project: Project, tmp_path: Path) -> None:
     page = project.root / project.page(NEEDS_NUMPY).path
     lies = ["rates[0] is 1, not 9", "total is 5, not 9", "prints '5\\n', not '9\\n'"]
 

@@ -34,7 +34,7 @@ def faults_after(root: Path, file: str, old: str, new: str) -> list[str]:
     return [str(fault) for fault in faults]
 
 
-def test_an_attempt_is_a_hint_and_an_edit_of_the_solution() -> None:
+def test_read_attempts_returns_hints_and_edited_solutions() -> None:
     text = (
         "Begin\nhere.\n-c = a\n\nWrong.\n b = 2\n+d = 3\n a = 1\n@@\n-c = a\n+c = d\n"
     )
@@ -53,7 +53,9 @@ def test_an_attempt_is_a_hint_and_an_edit_of_the_solution() -> None:
         ("A hint.\n+d = 3\n", "from '+d = 3"),
     ],
 )
-def test_an_edit_says_where_it_belongs(text: str, reason: str) -> None:
+def test_attempt_that_does_not_match_the_solution_is_refused(
+    text: str, reason: str
+) -> None:
     with pytest.raises(ValueError, match=re.escape(reason)):
         read_attempts(text, SOLUTION)
 
@@ -79,7 +81,7 @@ ATTEMPTS = "attempts.diff"
         ),
     ],
 )
-def test_what_cannot_tell_right_from_wrong_is_a_fault(
+def test_exercise_with_a_wrong_attempt_or_check_is_reported(
     tmp_path: Path, file: str, old: str, new: str, told: str
 ) -> None:
     assert told in faults_after(tmp_path, file, old, new)[0]
@@ -95,6 +97,8 @@ def test_what_cannot_tell_right_from_wrong_is_a_fault(
         (lambda x: 2 / ((x * -2).exp() + 1) - 1, ""),
     ],
 )
-def test_what_no_attempt_does_is_told_as_it_is(program: Any, told: str) -> None:
+def test_hint_describes_a_mistake_that_no_attempt_makes(
+    program: Any, told: str
+) -> None:
     found = hint("tanh", {"tanh": program} if program else {})
     assert found.startswith(told) and bool(found) == bool(told)

@@ -19,7 +19,7 @@ def guide_with(fence: str) -> Guide:
     return Guide(ROOT, text_overrides={PAGE: f"# P\n\n```{fence}\n```\n"})
 
 
-def test_a_picture_is_drawn_by_its_function_above_its_caption() -> None:
+def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
     html = stashed(guide_with("picture\nisland\nWhat is left."), PAGE)
     (svg,) = BeautifulSoup(html, "lxml").select("figure.still > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
@@ -27,7 +27,7 @@ def test_a_picture_is_drawn_by_its_function_above_its_caption() -> None:
     assert right and all(count.isdecimal() for count in right)
 
 
-def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
+def test_page_embeds_the_parameters_and_result_of_its_widget() -> None:
     guide = guide_with('widget\ngraph\nexpression: "a = 2; a * a"')
     _, _, carried = stashed(guide, PAGE).partition('<script type="application/json">')
     given = json.loads(carried.partition("</script>")[0])
@@ -36,7 +36,7 @@ def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
     assert given["result"] == widget.content(guide)
 
 
-def test_one_side_of_a_difference_may_be_empty() -> None:
+def test_changes_fence_accepts_an_empty_side() -> None:
     new, gone = (
         next(iter(Changes.on(guide.read_page(PAGE)))).lines(guide)
         for sides in ("-> snippets.step1:zeros_like", "snippets.step1:zeros_like ->")
@@ -74,8 +74,6 @@ def test_one_side_of_a_difference_may_be_empty() -> None:
         ("widget\ntriple\na: 1", "there is no widget 'triple'"),
     ],
 )
-def test_a_fence_that_can_show_nothing_is_told_by_its_line(
-    fence: str, because: str
-) -> None:
+def test_invalid_fence_is_refused_with_its_line(fence: str, because: str) -> None:
     line, said = refusal(f"# P\n\n```{fence}\n```\n")
     assert line == 3 and because in said

@@ -8,7 +8,7 @@ import pytest
 from weave.files import files_in, replace
 
 
-def test_what_is_hidden_or_leads_nowhere_is_no_file(tmp_path: Path) -> None:
+def test_files_in_skips_hidden_files_and_broken_symlinks(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     for name in ("page.md", ".git/page.md"):
         (tmp_path / name).touch()
@@ -16,7 +16,7 @@ def test_what_is_hidden_or_leads_nowhere_is_no_file(tmp_path: Path) -> None:
     assert files_in(tmp_path, "page.md", ".git", "gone.md") == [tmp_path / "page.md"]
 
 
-def test_a_file_keeps_its_links_or_stays_as_it_was(
+def test_replace_keeps_symlinks_and_keeps_the_old_file_on_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, link = tmp_path / "file", tmp_path / "link"

@@ -37,7 +37,7 @@ def test_every_source_file_has_a_page_and_every_program_a_download(
     )
 
 
-def test_no_download_hides_a_module_from_programs_beside_it() -> None:
+def test_no_download_is_named_like_an_importable_module() -> None:
     guide = Guide(ROOT)
     made = (path for path, _ in generated_files.generate_files(guide))
     downloads = [path for path in made if path.suffix == ".py"]
@@ -46,7 +46,7 @@ def test_no_download_hides_a_module_from_programs_beside_it() -> None:
     assert ours.union(sys.stdlib_module_names).isdisjoint(d.stem for d in downloads)
 
 
-def test_pages_follow_the_files_that_come_and_go(written: Project) -> None:
+def test_source_pages_are_added_and_removed_with_their_files(written: Project) -> None:
     written.write(NEW.as_posix(), "")
     write_generated_files(written.root)
     assert written.guide.source_page_path(NEW) == ITS_PAGE
@@ -61,7 +61,7 @@ def test_pages_follow_the_files_that_come_and_go(written: Project) -> None:
         assert not (written.root / gone).exists()
 
 
-def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
+def test_unchanged_generated_files_are_not_rewritten(
     written: Project,
 ) -> None:
     files = [*written.root.glob("docs/**/*.*")]
@@ -70,7 +70,7 @@ def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
     assert [file.stat().st_mtime_ns for file in files] == before
 
 
-def test_a_program_that_cannot_become_one_file_is_told(project: Project) -> None:
+def test_program_that_cannot_become_one_file_is_reported(project: Project) -> None:
     project.write("snippets/step2.py", "from microgpt.autograd import")
     with pytest.raises(WeaveError, match=r"snippets/step2.py: cannot become one file"):
         write_generated_files(project.root)

@@ -43,7 +43,7 @@ def marked(project: Project, html: str) -> list[str]:
     return [link.text or "" for link in links]
 
 
-def test_a_term_has_names_a_meaning_and_a_home(project: Project) -> None:
+def test_glossary_term_has_names_a_meaning_and_a_home_page(project: Project) -> None:
     matrix, token, value = glossary(project).terms
     names, home = ("matrix", "matrices"), Path("docs/two/first.md")
     assert matrix == Term(names, names, "A table of numbers.", home, 3)
@@ -61,14 +61,14 @@ def test_a_term_has_names_a_meaning_and_a_home(project: Project) -> None:
         ("keys and values", "*keys and values*", "a name that pages can mark"),
     ],
 )
-def test_a_definition_that_says_too_much_or_too_little_is_refused(
+def test_invalid_glossary_definition_is_refused(
     project: Project, old: str, new: str, because: str
 ) -> None:
     with pytest.raises(WeaveError, match=because):
         glossary(project, TERMS.replace(old, new, 1))
 
 
-def test_the_home_of_a_term_is_a_page_that_uses_it(project: Project) -> None:
+def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
     glossary(project)
     assert not list(examine(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
@@ -87,7 +87,7 @@ def test_the_home_of_a_term_is_a_page_that_uses_it(project: Project) -> None:
         ("<p class='admonition-title'>token</p><ul><li>token</li></ul>", ["token"]),
     ],
 )
-def test_the_first_use_in_prose_is_marked(
+def test_first_use_of_a_term_in_prose_is_marked(
     project: Project, html: str, words: list[str]
 ) -> None:
     assert marked(project, html) == words

@@ -8,7 +8,7 @@ from weave.errors import WeaveError
 from weave.mkdocs_hooks import on_build_error
 
 
-def test_a_mistake_is_told_in_a_sentence_and_not_in_a_traceback() -> None:
+def test_build_error_is_shown_in_one_sentence_without_traceback() -> None:
     mistake = WeaveError("no 'lag' among its names", Path("docs/a.md"), 5)
     # MkDocs prints what ends it, and the traceback of all else.
     with pytest.raises(SystemExit, match=r"^docs/a.md:5: no 'lag' among its names$"):

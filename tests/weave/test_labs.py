@@ -49,7 +49,7 @@ def test_labs_have_not_changed_since_their_cells_ran() -> None:
 
 # The first takes two seconds, others up to twenty
 @pytest.mark.parametrize("path", one_of_each(sorted(LABS), others=nightly))
-def test_a_lab_holds_what_its_cells_give(path: str) -> None:
+def test_rerunning_a_lab_reproduces_its_stored_outputs(path: str) -> None:
     report = check_pages(Guide(ROOT), [Path(path)], run_labs=True)
     assert [str(error) for error in [*report.errors, *report.corrections]] == []
 
@@ -58,14 +58,14 @@ FAILING = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
 
 
 @pytest.mark.parametrize("cell", [*FAILING, "import os; os._exit(1)"])
-def test_a_cell_that_fails_or_shows_what_no_page_can_is_refused(cell: str) -> None:
+def test_lab_cell_that_fails_or_has_unsupported_output_is_refused(cell: str) -> None:
     path = Path("docs/labs/new.ipynb")
     with pytest.raises(WeaveError, match="cell"):
         ran = labs.run_notebook(ROOT, lab(TITLE, ("code", cell)), path)
         labs.notebook_to_markdown(json.loads(ran), path)
 
 
-def test_what_a_lab_says_is_compared(project: Project) -> None:
+def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> None:
     bare = ("markdown", 'It is 420, or <data value="len(names)">twelve</data>.')
     path = project.write("docs/labs/new.ipynb", lab(TITLE, bare))
     _, computed, given = map(str, check_pages(project.guide, [path]).errors)
@@ -79,14 +79,14 @@ def test_what_a_lab_says_is_compared(project: Project) -> None:
     assert found.text == ran
 
 
-def test_a_notebook_that_no_page_can_show_is_refused_in_a_sentence() -> None:
+def test_invalid_notebook_is_refused() -> None:
     path = Path("docs/labs/new.ipynb")
     for text in ("[]", '{"nbformat": 3, "worksheets": []}', "no JSON"):
         with pytest.raises(WeaveError, match=f"^{path}: is not a notebook of format 4"):
             labs.parse_notebook(text, path)
 
 
-def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:
+def test_lab_figure_svg_keeps_shapes_and_drops_metadata_and_styles() -> None:
     svg = matplotlib_svg.simplify_svg(DRAWING)
     assert 'd="M1.3 2L3 4"' in svg and "stroke: #1f5fa6" in svg
     assert "font-size: 9px" in svg and "Sans" not in svg

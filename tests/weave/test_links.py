@@ -41,7 +41,9 @@ def said(project: Project, text: str, path: str = "docs/two/products.md") -> lis
         "Whatever [it says](../one/sums.md)",
     ],
 )
-def test_a_link_may_say_where_it_leads(project: Project, text: str) -> None:
+def test_link_text_that_names_its_target_is_accepted(
+    project: Project, text: str
+) -> None:
     assert said(project, text) == []
 
 
@@ -55,7 +57,7 @@ def test_a_link_may_say_where_it_leads(project: Project, text: str) -> None:
         ("Steps 2 and 7", "there is no Step 7"),
     ],
 )
-def test_a_link_that_says_something_else_is_found(
+def test_link_text_that_names_another_page_is_reported(
     project: Project, text: str, because: str
 ) -> None:
     (message,) = said(project, text)
@@ -63,9 +65,7 @@ def test_a_link_that_says_something_else_is_found(
 
 
 @pytest.mark.parametrize("to", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"])
-def test_a_link_to_a_page_that_is_not_there_is_told_once(
-    project: Project, to: str
-) -> None:
+def test_link_to_a_missing_page_is_reported_once(project: Project, to: str) -> None:
     text = f"It adds. [A sum]({to})\n\nas Step 3 does"
     missing, step = said(project, text, "docs/reference/glossary.md")
     assert missing.endswith(f"{to.partition('#')[0]} is no page or file")

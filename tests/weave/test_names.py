@@ -9,14 +9,16 @@ from weave.results import RunResults
 
 
 @pytest.mark.parametrize("content", [b"# \xff\n", b"def f(:\n", b"x = 1\0\n"])
-def test_code_that_cannot_be_read_is_named(project: Project, content: bytes) -> None:
+def test_unreadable_source_file_is_reported_by_name(
+    project: Project, content: bytes
+) -> None:
     (project.root / "microgpt/new.py").write_bytes(content)
     page = project.page("# A\n\nSee `Value.data`.\n")
     with pytest.raises(WeaveError, match=r"^microgpt/new.py:"):
         list(names.check(project.guide, page, RunResults()))
 
 
-def test_a_name_must_be_one_of_its_class_or_module(project: Project) -> None:
+def test_unknown_names_in_code_spans_are_reported(project: Project) -> None:
     text = (
         "# A\n\nSee `Value.data`, `Value.the()`, `GPT.zero_grad()`, `Other.name`, "
         "`microgpt.nn`, `microgpt.nn.linear`, `microgpt.gone`, `microgpt/gone.py`, "

@@ -29,7 +29,7 @@ from weave.results import is_hard_coded
         ("`6.5`", 6.0, "`6.0`"),
     ],
 )
-def test_a_value_takes_the_form_of_the_text(
+def test_value_is_formatted_like_the_number_it_replaces(
     text: str, value: float | str, written: str
 ) -> None:
     assert write_like(text, value) == written
@@ -46,7 +46,7 @@ def test_a_value_takes_the_form_of_the_text(
         ),
     ],
 )
-def test_what_cannot_be_written_so_is_refused(
+def test_format_too_coarse_for_the_value_is_refused(
     text: str, value: float, why: str
 ) -> None:
     with pytest.raises(ValueError, match=why):
@@ -64,11 +64,11 @@ HARD_CODED = [
 
 
 @pytest.mark.parametrize("expression", HARD_CODED)
-def test_an_expression_that_names_nothing_is_hard_coded(expression: str) -> None:
+def test_expression_without_names_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression) and not is_hard_coded(f"x + {expression}")
 
 
-def test_a_claim_comes_to_a_number() -> None:
+def test_amount_returns_the_value_of_a_written_number() -> None:
     claims = {
         "2**10": 1024,
         "9**9999": math.inf,
@@ -124,13 +124,13 @@ def found_in(text: str) -> list[str]:
         ("$.98$, $x = 10^6$, $5\\cdot10^{6}$ and $4B$", ["$.98", "$x", "$5"]),
     ],
 )
-def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
+def test_bare_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
     found = found_in(text)
     assert len(found) == len(numbers), found
     assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True)), found
 
 
-def test_only_a_number_in_prose_says_what_computes_it(project: Project) -> None:
+def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
     """And a formula begins no tag: its HTML is set aside."""
     shown = '<data value="n">7</data>'
     text = (

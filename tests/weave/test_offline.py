@@ -7,14 +7,14 @@ from weave.guide import url_path
 from weave.publish.offline import WORKER_FILE, list_site_files, write_service_worker
 
 
-def test_a_built_site_comes_with_the_list_of_all_that_pages_ask_for(site: Site) -> None:
+def test_offline_list_contains_all_files_that_pages_request(site: Site) -> None:
     files = list_site_files(site.folder)["files"]
     assert {url_path(page.source.path) for page in site.pages} <= files.keys()
     others = {"styles/guide.css", "downloads/gpt.py", "search/search_index.json"}
     assert others <= files.keys()
 
 
-def test_files_are_known_by_their_addresses_and_hashes(tmp_path: Path) -> None:
+def test_offline_list_maps_addresses_to_hashes_and_sizes(tmp_path: Path) -> None:
     for name in ("a b.css", "new/index.html", "assets/python.zip", ".of-an-editor"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
@@ -26,7 +26,7 @@ def test_files_are_known_by_their_addresses_and_hashes(tmp_path: Path) -> None:
     assert list_site_files(tmp_path)["files"]["new/"] != found["files"]["new/"]
 
 
-def test_a_preview_keeps_nothing(tmp_path: Path) -> None:
+def test_preview_build_keeps_nothing_offline(tmp_path: Path) -> None:
     write_service_worker(ROOT, tmp_path, previewing=True)
     script = (tmp_path / WORKER_FILE).read_text("utf-8")
     assert script.startswith('const BUILD = {"files":{},"python":{}};\n')

@@ -29,18 +29,18 @@ FENCES += ["    ```python", "\t```python"]
 
 
 @pytest.mark.parametrize("fence", FENCES)
-def test_a_python_fence_that_would_not_run_is_refused_by_line(fence: str) -> None:
+def test_malformed_python_fence_is_refused_with_its_line(fence: str) -> None:
     assert refusal(f"text\n\n{fence}\nx = 1\n```\n")[0] == 3
 
 
-def test_a_fence_shown_within_a_longer_fence_is_text() -> None:
+def test_fence_inside_a_longer_fence_is_plain_text() -> None:
     shown = "<!--weave:shown an example of a fence-->\n````text\n```python\n```\n````\n"
     page = read(shown)
     assert not Block.on(page)
     assert page.fences[0].body == ["```python", "```"]
 
 
-def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
+def test_continued_block_continues_the_nearest_python_block() -> None:
     """It has an output of its own, and needs what that block needs."""
     needs = (
         "<!--pytest-codeblocks:importorskip(torch)-->\n```python\nimport torch\n```\n"
@@ -106,16 +106,16 @@ def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
         ("```source\nmicrogpt.autograd:Value\n> raise ValueError(\n```\n", 3),
     ],
 )
-def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
+def test_ambiguous_markdown_is_refused_with_its_line(text: str, line: int) -> None:
     assert refusal(text)[0] == line
 
 
-def test_a_bar_in_code_or_in_words_ends_no_cell() -> None:
+def test_vertical_bar_in_code_or_prose_does_not_split_a_table_cell() -> None:
     row = "| `a|b` | $p(y \\mid x)$ |\n\na | b | c\n"
     found = errors(f"# Title\n\n| A | B |\n| --- | --- |\n{row}")
     assert not [error for error in found if "cells" in str(error)]
 
 
-def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:
+def test_data_element_in_code_is_not_a_computed_number() -> None:
     text = '`<data value="x">11</data>`\n\n```python\n"<data>"\n```\n'
     assert not numbers(read(text))

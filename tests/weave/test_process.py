@@ -31,7 +31,7 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def test_a_program_that_runs_for_too_long_is_told_by_its_time(
+def test_slow_program_is_refused_after_the_time_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(json_process, "TIMEOUT_S", 1)
@@ -39,13 +39,13 @@ def test_a_program_that_runs_for_too_long_is_told_by_its_time(
         answering("input(); import time; time.sleep(60)").request({})
 
 
-def test_a_program_that_stops_while_it_answers_is_told() -> None:
+def test_program_that_exits_while_answering_is_reported() -> None:
     program = answering("input(); print('{', end='', flush=True); raise SystemExit(3)")
     with pytest.raises(RequestError, match=r"^its program stopped$"):
         program.request({})
 
 
-def test_a_program_ends_with_the_guide_that_it_draws_for(project: Project) -> None:
+def test_drawing_program_ends_when_its_guide_is_freed(project: Project) -> None:
     project.write("web/dist/draw.mjs", DRAWS)
     guide = project.guide
     assert guide.drawing_process

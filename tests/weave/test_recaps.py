@@ -15,7 +15,7 @@ TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
 FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 
 
-def test_the_tables_of_each_recap_stand_on_the_sheet_below_its_step(
+def test_recap_sheet_contains_the_tables_of_each_recap(
     guide: Guide,
 ) -> None:
     page = guide.read_page(SHEET)
@@ -32,7 +32,7 @@ def test_the_tables_of_each_recap_stand_on_the_sheet_below_its_step(
         assert rows == [*terms, *formulas]
 
 
-def test_a_recap_has_two_tables(project: Project) -> None:
+def test_recap_page_without_two_tables_is_refused(project: Project) -> None:
     text = f"# Recap\n\n{TERMS}\n{FORMULAS}\n{TERMS}"
     terms, formulas = tables(project.page(text, "docs/two/recap.md"))
     assert terms == TERMS.splitlines()

@@ -99,7 +99,9 @@ def root(tmp_path: Path) -> Path:
         ("pack/mod.c:__doc__..Grid", 1, 19),
     ],
 )
-def test_a_symbol_has_lines(root: Path, symbol: str, first: int, last: int) -> None:
+def test_find_returns_the_source_lines_of_a_symbol(
+    root: Path, symbol: str, first: int, last: int
+) -> None:
     if symbol == "pack.mod":
         last = len(SOURCE.splitlines())
     span = find_source(root, symbol)
@@ -125,7 +127,7 @@ def test_a_symbol_has_lines(root: Path, symbol: str, first: int, last: int) -> N
         ("pack.mod.c:flip", "no module 'pack.mod.c'"),
     ],
 )
-def test_an_unknown_symbol_says_what_there_is(
+def test_unknown_symbol_error_lists_the_known_names(
     root: Path, symbol: str, hint: str
 ) -> None:
     with pytest.raises(UnknownSymbol, match=hint):
@@ -139,6 +141,8 @@ def test_an_unknown_symbol_says_what_there_is(
         ("mod.c", {17: "Grid", 23: "flip", 31: "last", 32: "early"}),
     ],
 )
-def test_each_language_says_what_begins_where(file: str, names: dict[int, str]) -> None:
+def test_definitions_of_python_and_c_are_found_by_line(
+    file: str, names: dict[int, str]
+) -> None:
     text = SOURCE if file == "mod.py" else IN_C
     assert parse_source(Path(file), text).definitions_by_line == names

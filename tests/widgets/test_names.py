@@ -3,7 +3,7 @@
 from tests import models
 from widgets._names import document
 
-test_what_is_no_name_is_refused = models.refusals(
+test_document_refuses_an_invalid_name = models.refusals(
     document,
     {},
     ({"name": ""}, "type a name: one letter or more"),
@@ -17,5 +17,5 @@ test_what_is_no_name_is_refused = models.refusals(
 )
 
 
-def test_spaces_around_a_name_and_capitals_do_not_count() -> None:
+def test_document_ignores_surrounding_spaces_and_capitals() -> None:
     assert document(" Emma ") == models.document("emma")

@@ -43,7 +43,7 @@ TOGETHER = [
 
 
 @pytest.mark.parametrize("parts", [{}, *ALONE, NETWORK, *TOGETHER], ids=str)
-def test_loss_and_gradient_of_a_variant_are_those_of_the_graph(parts: Parts) -> None:
+def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
     model = VariantGPT(parts)
     parameters = model.parameters()
     engine = variant.Engine(CONFIG, random.Random(), parts=parts)
@@ -56,7 +56,7 @@ def test_loss_and_gradient_of_a_variant_are_those_of_the_graph(parts: Parts) -> 
     assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=rounding)
 
 
-def test_a_variant_without_other_parts_is_the_engine_in_c_to_the_last_bit() -> None:
+def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     documents = [Tokenizer(NAMES).document(name) for name in NAMES]
     engines = [
         kind(Config(n_layer=2), random.Random(1)) for kind in (c.Engine, variant.Engine)
@@ -84,7 +84,7 @@ WORDS = State([0.5] * COUNT, LETTERS, [0.0] * COUNT)
         (lambda e: e.restore(WORDS), "real number"),
     ],
 )
-def test_what_c_must_not_see_is_refused_and_changes_nothing(
+def test_c_engine_refuses_invalid_tokens_and_states_unchanged(
     use: Callable[[c.Engine], object], error: str
 ) -> None:
     engine = c.Engine(CONFIG, random.Random(1))
@@ -111,14 +111,14 @@ def test_what_c_must_not_see_is_refused_and_changes_nothing(
         ),
     ],
 )
-def test_an_engine_that_cannot_be_is_refused(
+def test_c_engine_refuses_invalid_sizes_and_options(
     kind: type[c.Engine], config: Config, options: dict[str, Any], error: str | None
 ) -> None:
     with pytest.raises(ValueError if error else MemoryError, match=error):
         kind(config, random.Random(1), **options)
 
 
-def test_python_counts_the_numbers_that_c_asks_for() -> None:
+def test_python_estimate_of_c_memory_is_large_enough() -> None:
     for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
         engine = c.Engine(config, random.Random(1))
         assert 0 <= c.numbers_of(config) - len(engine.memory) <= c.WIDE
@@ -147,7 +147,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @posix
-def test_what_was_compiled_is_compiled_once_unless_it_is_damaged(
+def test_compiled_library_is_cached_and_rebuilt_if_damaged(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor() as pool:
@@ -169,7 +169,7 @@ def test_what_was_compiled_is_compiled_once_unless_it_is_damaged(
 
 
 @posix
-def test_a_compiler_that_fails_is_told_with_its_reason_unless_another_can(
+def test_compiler_failure_is_reported_unless_another_compiler_works(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = script(tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1")
@@ -187,7 +187,7 @@ def test_a_compiler_that_fails_is_told_with_its_reason_unless_another_can(
 @pytest.mark.parametrize(
     "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath, None]
 )
-def test_where_nothing_can_be_kept_or_run_it_is_compiled_for_this_run(
+def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
     cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -231,7 +231,7 @@ print(loss)
     sys.platform != "linux" or not shutil.which("gcc"), reason="gcc on Linux is missing"
 )
 @pytest.mark.parametrize("source", [compiler.SOURCE, variant.SOURCE])
-def test_no_step_reads_or_writes_where_it_must_not(
+def test_c_code_passes_address_and_undefined_behaviour_sanitizers(
     source: Path, tmp_path: Path
 ) -> None:
     library = tmp_path / "checked.so"

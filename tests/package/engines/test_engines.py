@@ -70,7 +70,7 @@ def models(draw: st.DrawFn) -> Config:
 
 @settings(max_examples=12)
 @given(models(), st.data())
-def test_loss_and_gradient_are_those_of_the_graph(config: Config, more: Any) -> None:
+def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> None:
     """Of batches, too large ones as well; the gradient is a share of Adam's mean."""
     token = st.integers(0, config.vocab_size - 1)
     one = st.lists(token, min_size=2, max_size=config.block_size + 3)
@@ -98,7 +98,7 @@ def test_loss_and_gradient_are_those_of_the_graph(config: Config, more: Any) -> 
 
 @pytest.mark.parametrize("name", ["torch", "c"])
 @pytest.mark.parametrize("config", SIZES)
-def test_predictions_are_those_of_the_graph(name: str, config: Config) -> None:
+def test_engine_predictions_equal_the_package_model(name: str, config: Config) -> None:
     if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
     model = model_of_size(config)
@@ -119,7 +119,7 @@ def test_predictions_are_those_of_the_graph(name: str, config: Config) -> None:
 
 
 @pytest.mark.parametrize("first, second", [*pairwise(INSTALLED), ("torch", "value")])
-def test_a_run_that_one_engine_has_begun_another_ends(
+def test_run_saved_by_one_engine_continues_identically_in_another(
     first: str, second: str, tmp_path: Path
 ) -> None:
     """With the same losses, weights and samples, whatever Adam was told."""
@@ -145,7 +145,7 @@ def test_a_run_that_one_engine_has_begun_another_ends(
 
 @engines
 @pytest.mark.parametrize("batch_size", [1, 2])
-def test_a_rate_that_is_too_large_ends_a_run_at_the_same_step_and_breaks_nothing(
+def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
     engine: str, batch_size: int
 ) -> None:
     """Where a probability rounds to 0, as the losses of two documents show."""
@@ -177,7 +177,7 @@ def test_a_rate_that_is_too_large_ends_a_run_at_the_same_step_and_breaks_nothing
         ([[26, 0], [-1, 0]], "tokens must be from 0 to 26, not -1"),
     ],
 )
-def test_what_no_model_can_learn_from_is_refused_and_changes_nothing(
+def test_engine_step_refuses_invalid_documents_unchanged(
     engine: str, documents: list[list[int]], told: str
 ) -> None:
     learner = load_engine(engine)(CONFIG, random.Random(1))
@@ -188,7 +188,7 @@ def test_what_no_model_can_learn_from_is_refused_and_changes_nothing(
 
 
 @engines
-def test_what_was_taken_out_of_an_engine_does_not_change_with_it(engine: str) -> None:
+def test_engine_state_is_a_copy_unaffected_by_training(engine: str) -> None:
     learner = run(engine)
     before = learner.engine.state()
     kept = [list(x) for x in (before.weights, before.first, before.second)]
@@ -197,7 +197,7 @@ def test_what_was_taken_out_of_an_engine_does_not_change_with_it(engine: str) ->
     assert before.steps == 0 and list(learner.engine.state().weights) != kept[0]
 
 
-def test_1000_steps_end_with_the_weights_that_the_package_ships() -> None:
+def test_1000_training_steps_reproduce_the_shipped_weights() -> None:
     engine = pytest.importorskip("microgpt.engines.numpy").Engine
     shipped, tokenizer = load_model()
     learner = Run(load_names(), Config(), 1000, engine=engine)
@@ -211,7 +211,7 @@ def test_1000_steps_end_with_the_weights_that_the_package_ships() -> None:
 # A run
 
 
-def test_a_batch_goes_around_when_the_documents_end() -> None:
+def test_batches_wrap_around_to_the_first_documents() -> None:
     learner = Run(["a", "b", "c"], Config(vocab_size=4), 2, batch_size=2)
     first, second, third = learner.documents
     batches = []
@@ -231,14 +231,14 @@ def test_a_batch_goes_around_when_the_documents_end() -> None:
         (["a"], 2, 0, "each step needs a document to learn from"),
     ],
 )
-def test_a_run_that_cannot_be_is_refused(
+def test_run_refuses_wrong_vocab_size_or_empty_batch(
     documents: list[str], vocab_size: int, batch_size: int, told: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{told}$"):
         Run(documents, Config(vocab_size), 5, batch_size=batch_size)
 
 
-def test_the_collector_is_paused_during_a_step_only(
+def test_garbage_collector_is_paused_only_during_training_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with collector_paused():
@@ -254,7 +254,7 @@ def test_the_collector_is_paused_during_a_step_only(
 # The engine of single steps
 
 
-def test_in_single_steps_a_dot_product_of_n_numbers_has_2n_minus_1_nodes() -> None:
+def test_value_engine_records_2n_minus_1_nodes_per_dot_product() -> None:
     for count in range(1, 9):
         a, b = ([Value(i + 0.5) for i in range(count)] for _ in range(2))
         nodes = topological_order(value.dot(a, b))
@@ -268,7 +268,7 @@ def test_in_single_steps_a_dot_product_of_n_numbers_has_2n_minus_1_nodes() -> No
     assert several <= {("add", count) for count in (3, 4, 5, 27)}
 
 
-def test_the_lesson_gets_its_own_dot_back_whatever_happens() -> None:
+def test_nn_dot_is_restored_after_an_error_in_the_value_engine() -> None:
     before = nn.dot
     with pytest.raises(ValueError, match="shorter"), value.single_steps():
         nn.linear([Value(1.0)], [[Value(1.0), Value(2.0)]])
@@ -286,7 +286,7 @@ def test_the_lesson_gets_its_own_dot_back_whatever_happens() -> None:
         ("c", "ziglang", "a C compiler"),
     ],
 )
-def test_an_engine_without_its_library_says_what_to_install(
+def test_missing_library_of_an_engine_is_reported_with_pip_command(
     name: str, module: str, library: str
 ) -> None:
     hidden = f"import sys; sys.modules[{module!r}] = None"
@@ -299,7 +299,7 @@ def test_an_engine_without_its_library_says_what_to_install(
 
 
 @pytest.mark.parametrize("name, version", [("numpy", "1.26.4"), ("torch", "2.6.0+cpu")])
-def test_a_library_that_is_too_old_is_refused(
+def test_engine_refuses_a_too_old_library(
     name: str, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old: Any = types.ModuleType(name)

@@ -20,7 +20,7 @@ from tests.thorough import nightly
 DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
 
 
-def test_a_reader_stays_as_it_was_while_its_engine_learns() -> None:
+def test_torch_reader_keeps_its_weights_while_its_engine_trains() -> None:
     engine = Engine(Config(), random.Random(1))
     reader = engine.reader
     before = [x.data for x in reader.forward(26, [])]
@@ -30,7 +30,7 @@ def test_a_reader_stays_as_it_was_while_its_engine_learns() -> None:
 
 
 @pytest.mark.parametrize("precision, gap", [("float32", 1e-4), ("bfloat16", 0.2)])
-def test_coarser_numbers_give_nearly_the_same_losses(
+def test_float32_and_bfloat16_losses_are_close_to_float64(
     precision: str, gap: float
 ) -> None:
     exact = list(Run(NAMES, Config(), 1000, engine=Engine).train(30))
@@ -41,14 +41,14 @@ def test_coarser_numbers_give_nearly_the_same_losses(
 
 
 @nightly
-def test_a_compiled_model_has_the_same_losses() -> None:
+def test_torch_compile_gives_the_same_losses() -> None:
     engine = partial(Engine, compiled=True)
     runs = [Run(NAMES, Config(), 1000, engine=e) for e in (Engine, engine)]
     expected, found = (list(run.train(20)) for run in runs)
     assert found == pytest.approx(expected, rel=0, abs=1e-9)
 
 
-def test_devices_are_found_by_name_or_refused_in_a_sentence() -> None:
+def test_find_device_accepts_known_and_refuses_unknown_names() -> None:
     assert find_device("cpu") == torch.device("cpu")
     accelerator = torch.accelerator.current_accelerator(True)
     assert find_device("auto").type == (accelerator.type if accelerator else "cpu")
@@ -57,7 +57,7 @@ def test_devices_are_found_by_name_or_refused_in_a_sentence() -> None:
             find_device(name)
 
 
-def test_a_device_without_numbers_of_64_bits_says_so(
+def test_device_without_float64_suggests_precision_float32(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     refusal = TypeError("Cannot convert a MPS Tensor to float64 dtype")
@@ -74,7 +74,7 @@ def test_a_device_without_numbers_of_64_bits_says_so(
         (RuntimeError("CUDA error: an illegal memory access was encountered"), False),
     ],
 )
-def test_only_memory_that_ends_is_a_memory_error(
+def test_only_out_of_memory_errors_become_memory_error(
     error: Exception, is_memory: bool
 ) -> None:
     expected = MemoryError if is_memory else RuntimeError
@@ -85,7 +85,7 @@ def test_only_memory_that_ends_is_a_memory_error(
     assert (raised.value.__cause__ if is_memory else raised.value) is error
 
 
-def test_a_run_goes_on_with_other_numbers_on_another_device(folder: Path) -> None:
+def test_run_resumes_with_another_precision_and_device(folder: Path) -> None:
     """Or says that there is no such device."""
     saved = ("train", "--docs", "names", "--stop-after")
     assert microgpt(*saved, 2, "--save", "f", folder=folder).returncode == 0
@@ -101,7 +101,9 @@ def test_a_run_goes_on_with_other_numbers_on_another_device(folder: Path) -> Non
 
 
 @nightly
-def test_a_compiler_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+def test_torch_compile_without_cpp_compiler_fails_with_one_sentence(
+    tmp_path: Path,
+) -> None:
     here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
     on = ("--engine", "torch", "--compile", "--steps", 1)
     result = microgpt("train", *on, folder=tmp_path, **here)
