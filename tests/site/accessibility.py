@@ -51,7 +51,7 @@ COVERED = """within => {
   return all.filter(each => {
     if (each.tabIndex < 0 || !each.checkVisibility({visibilityProperty: true})) return false;
     each.focus();
-    const shown = each.closest("label, .item, .token") ?? each;
+    const shown = each.closest("label, .bar-row, .token") ?? each;
     const parts = [0.1, 0.5, 0.9].flatMap(x => [0.1, 0.5, 0.9].map(y => [x, y]));
     return document.activeElement === each && !parts.some(([x, y]) =>
       [...shown.getClientRects()].some(({left, top, width, height}) => {

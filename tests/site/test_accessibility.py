@@ -227,7 +227,7 @@ def test_widgets_have_labels_and_mark_refused_input_as_invalid(
     played.wait_for_timeout(500)  # who types is given time to go on
     expect(played.locator(BUSY)).to_have_count(0, timeout=LONG)
     assert_no_fault(played, within=NEW)
-    refused = played.locator(".widget [aria-describedby$=-refusal]:visible").all()
+    refused = played.locator(".widget [aria-describedby$=-error]:visible").all()
     assert len(refused) > 4
     for field in refused:
         expect(field).to_have_attribute("aria-invalid", "true")

@@ -101,10 +101,10 @@ def test_tapped_or_focused_graph_node_shows_its_explanation(
     expect(figure.find(".node[tabindex='0']")).to_have_count(1)
     figure.find(".node").nth(3).focus()
     expect(figure.find(".story")).to_contain_text("d = c * a is 10")
-    picked = figure.find(".node.picked .title")
+    selected = figure.find(".node.selected .title")
     for key, title in (("Up", "c"), ("Left", "b"), ("Right", "c"), ("Down", "d")):
         figure.tab.keyboard.press(f"Arrow{key}")
-        expect(picked).to_have_text(title)
+        expect(selected).to_have_text(title)
 
 
 def test_wide_graph_scrolls_inside_its_frame_on_a_phone(open_figure: Open) -> None:

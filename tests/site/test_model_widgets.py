@@ -213,7 +213,7 @@ def test_attention_widget_shows_the_weights_of_four_heads(open_figure: Open) -> 
 
 def test_attention_widget_shows_the_weights_of_one_head(open_figure: Open) -> None:
     figure = open_figure("attention", "attention/scores/")
-    figure.keys(".who.asks input", "ArrowLeft").shows("The last m of emma listens")
+    figure.keys(".token.query input", "ArrowLeft").shows("The last m of emma listens")
     shows_shares(figure, "emma", 3, 0, heads=1)
     figure.press("untrained").shows("listens to all 4 about equally: each gets 18% to")
     figure.press("trained").type("Lena", enter=False).shows("The a of lena listens")

@@ -121,7 +121,7 @@ def test_every_transformer_box_shows_the_numbers_of_the_package(
     for box in {*BOXES} - {"fc1"}:  # of which ReLU shows a part
         figure.find(f".at-{box}").press("Enter")
         expect(figure.find(f".at-{box}[aria-expanded=true]")).to_be_visible()
-        texts = figure.find(".panel .strip .name").all_text_contents()
+        texts = figure.find(".panel .vector-strip .name").all_text_contents()
         shown = [number(text.split()[-1]) for text in texts]
         assert shown == approx(boxes[box], abs=0.0051)
 
@@ -148,9 +148,12 @@ def test_slow_loading_of_python_can_be_stopped_and_retried(
     figure = Figure.open(newcomer, address, "graph")
     figure.tab.route("**/python_stdlib.zip", lambda route: None)  # never answered
     figure.press("Another expression")
-    expect(figure.find(".python")).to_have_attribute("data-busy", "false")
+    expect(figure.find(".python-status")).to_have_attribute("data-busy", "false")
     figure.type("a = 3; b = a * a", "Expression", enter=False)
-    button, status = figure.find(".python button"), figure.find(".python [role=status]")
+    button, status = (
+        figure.find(".python-status button"),
+        figure.find(".python-status [role=status]"),
+    )
     expect(button).to_be_visible()
     expect(button).to_have_text("Stop")
     button.press("Enter")

@@ -64,7 +64,7 @@ def kind_of(name: str, model: str) -> str:
 def shows_chances(figure: Figure, model: str, after: str, temperature: float) -> None:
     """Each bar has the chance that a model gives its letter."""
     true = softmax([logit / temperature for logit in logits_of(model, after)])
-    bars = figure.find(".bars button")
+    bars = figure.find(".bar-chart button")
     labels = bars.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert len(labels) == 27
     for label in labels:
@@ -160,7 +160,7 @@ def test_sampler_offers_the_run_trained_by_the_reader(
     page = f"transformer/training/?train=seen:1000,batch:1,{setup}"
     trainer = open_figure("trainer", page=page).press("Train")
     wait_for(trainer.tab, f"'{RUN}' in localStorage")
-    loss = trainer.find(".invented tbody td").nth(1).inner_text()
+    loss = trainer.find(".with-samples tbody td").nth(1).inner_text()
     samples = trainer.find("td.samples").first.inner_text()
     names = samples.replace("empty", "no letter").split(", ")
     figure = open_figure("sampler", page=f"{PAGE}?sampler.ten=1")

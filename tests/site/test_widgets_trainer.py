@@ -47,7 +47,7 @@ def test_trainer_compares_runs_and_steps_through_them(open_figure: Open) -> None
     figure.shows(f"Recorded: a{told}")
     figure.press("Train")
     says(figure, f"A{told}")
-    rows = figure.find(".invented tbody th")
+    rows = figure.find(".with-samples tbody th")
     expect(rows).to_have_text([" four heads, SGD", " four heads"])
     figure.slide("", "Home").shows(f"SGD 0 {start}", '"One step back" [disabled]')
     figure.slide("", "ArrowRight").press("One step back").shows("after 0 names: held")
@@ -62,15 +62,17 @@ def test_trainer_cursor_follows_pointer_and_failed_worker_restarts(
     open_figure: Open, touching: Callable[[str], Figure]
 ) -> None:
     figure = touching("trainer")
-    figure.find(".planes").tap(position={"x": 60, "y": 60})
-    held_out = figure.find(".invented tbody td").nth(1)
+    figure.find(".plot").tap(position={"x": 60, "y": 60})
+    held_out = figure.find(".with-samples tbody td").nth(1)
     expect(held_out).to_have_text(re.compile(r"^3\.\d"))
     figure = open_figure("trainer")
-    plane = figure.find(".plane svg").first
-    seen = figure.find(".invented tbody tr:first-child td").first
+    plane = figure.find(".plot-area svg").first
+    seen = figure.find(".with-samples tbody tr:first-child td").first
     plane.hover(position={"x": 1, "y": 50})
     expect(seen).to_have_text("0")
-    plane.click(position={"x": figure.box(".plane svg >> nth=0")["width"] - 1, "y": 50})
+    plane.click(
+        position={"x": figure.box(".plot-area svg >> nth=0")["width"] - 1, "y": 50}
+    )
     figure.tab.mouse.move(5, 50)
     expect(seen).to_have_text("30,000")
     # A worker that cannot be loaded is begun again.

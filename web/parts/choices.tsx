@@ -1,32 +1,32 @@
-/** Buttons side by side; the one that is chosen is pressed. */
+/** Buttons side by side of which one is pressed, as with radio buttons. */
 
 import type { ComponentChildren } from "preact";
 
-type Plain = string | number | boolean;
+type Primitive = string | number | boolean;
 
-interface Props<Value extends Plain> {
-  /** What is chosen, for who cannot see it. */
+interface Props<Value extends Primitive> {
+  /** What is chosen, for screen readers. */
   label: string;
-  /** What can be chosen, each with what its button says if that is something else. */
-  choices: readonly (Value | readonly [value: Value, name: ComponentChildren])[];
+  /** The values, each with the text of its button unless that is the value. */
+  choices: readonly (Value | readonly [value: Value, text: ComponentChildren])[];
   value: Value | null;
-  onChoose(value: NoInfer<Value>): void;
+  onChange(value: NoInfer<Value>): void;
   /** A word before the buttons. */
-  word?: string;
+  prefix?: string;
   class?: string;
 }
 
-export function Choices<Value extends Plain>(props: Props<Value>) {
+export function Choices<Value extends Primitive>(props: Props<Value>) {
   return (
     <div class={props.class ?? "choices controls"} role="group" aria-label={props.label}>
-      {props.word && <span>{props.word}</span>}
+      {props.prefix && <span>{props.prefix}</span>}
       {props.choices.map((choice) => {
-        const [value, name] = Array.isArray(choice)
+        const [value, text] = Array.isArray(choice)
           ? (choice as [Value, ComponentChildren])
           : [choice as Value, `${choice}`];
         return (
-          <button type="button" aria-pressed={value === props.value} onClick={() => props.onChoose(value)}>
-            {name}
+          <button type="button" aria-pressed={value === props.value} onClick={() => props.onChange(value)}>
+            {text}
           </button>
         );
       })}

@@ -1,45 +1,46 @@
 /**
- * A square table of counts as a picture: a cell for each, the stronger the larger it is. A cell is
- * picked by mouse, touch or arrow keys. What is drawn stretches, what is written is not drawn.
+ * A square table of counts as coloured cells, the stronger the larger the count. A cell is selected by mouse, touch or
+ * arrow keys. The cells are an SVG that stretches; the labels are HTML and do not.
  */
 
 import type { HTMLAttributes } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { roleOf, SHADES, shadeOf, strength } from "./kinds.js";
-import { grouped } from "./numerals.js";
-import { useAlive } from "./use_alive.js";
-import { usePress } from "./use_press.js";
+import { colorStyle, SHADE_COUNT, shadeOf, shadePercent } from "./colors.js";
+import { groupThousands } from "./format.js";
+import { useHydrated } from "./use_hydrated.js";
+import { usePointerDrag } from "./use_pointer_drag.js";
 
-export type Cell = [row: number, column: number];
+export type GridCell = [row: number, column: number];
 
 interface Props {
-  /** What rows and columns are called. */
-  names: string[];
-  /** Strength grows with their logarithm: a few are much larger than the rest. */
+  /** The labels of the rows, and of the columns. */
+  tokens: string[];
+  /** Shades grow with the logarithm of a count: a few are much larger than the rest. */
   counts: number[][];
-  picked: Cell;
-  onPick(cell: Cell): void;
-  /** The mouse passes over a cell, or leaves. */
-  onLook(cell: Cell | null): void;
-  /** What the map shows, in words, and a cell, for who cannot see it. */
+  selected: GridCell;
+  onSelect(cell: GridCell): void;
+  /** The mouse passes over a cell; null when it leaves. */
+  onHover(cell: GridCell | null): void;
+  /** What the map shows, for screen readers. */
   label: string;
-  describe(...cell: Cell): string;
-  /** What rows and columns are, written above the map. */
-  down: string;
-  across: string;
+  /** Describe a cell for screen readers. */
+  describeCell(...cell: GridCell): string;
+  /** What the rows and the columns are, written above the map. */
+  rowTitle: string;
+  columnTitle: string;
 }
 
-const ARROWS: Record<string, Cell> = {
+const ARROW_MOVES: Record<string, GridCell> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
 };
 
-const color = (shade: number): string => `color-mix(in srgb, var(--role) ${strength(shade)}, var(--paper))`;
+const shadeColor = (shade: number): string => `color-mix(in srgb, var(--role) ${shadePercent(shade)}, var(--paper))`;
 
-/** A path around each cell, for each shade that a cell has. */
-function pathsOf(counts: number[][], largest: number): [shade: number, path: string][] {
+/** Return one SVG path for each shade in use, around all cells of that shade. */
+function shadePaths(counts: number[][], largest: number): [shade: number, path: string][] {
   const paths = new Map<number, string>();
   for (const [y, row] of counts.entries())
     for (const [x, count] of row.entries()) {
@@ -49,83 +50,101 @@ function pathsOf(counts: number[][], largest: number): [shade: number, path: str
   return [...paths];
 }
 
-function Names({ names, at, along }: { names: string[]; at: number; along: "down" | "across" }) {
+function AxisLabels({ labels, current, along }: { labels: string[]; current: number; along: "down" | "across" }) {
   return (
-    <div class={`names ${along}`} style={{ "--count": String(names.length) }} aria-hidden="true">
-      {names.map((name, index) => (
-        <span class={`${index === at ? "at" : ""}${name.length > 1 ? " long" : ""}`}>{name}</span>
+    <div class={`axis-labels ${along}`} style={{ "--count": String(labels.length) }} aria-hidden="true">
+      {labels.map((label, index) => (
+        <span class={`${index === current ? "current" : ""}${label.length > 1 ? " long" : ""}`}>{label}</span>
       ))}
     </div>
   );
 }
 
-export function HeatMap({ names, counts, picked, onPick, onLook, label, describe, down, across }: Props) {
-  const alive = useAlive();
-  const [said, say] = useState("");
-  const size = names.length;
+export function HeatMap({
+  tokens,
+  counts,
+  selected,
+  onSelect,
+  onHover,
+  label,
+  describeCell,
+  rowTitle,
+  columnTitle,
+}: Props) {
+  const isHydrated = useHydrated();
+  const [announcement, announce] = useState("");
+  const size = tokens.length;
   const largest = Math.max(...counts.flat());
-  const paths = useMemo(() => pathsOf(counts, largest), [counts]);
-  const within = (place: number): number => Math.max(0, Math.min(size - 1, Math.floor(place)));
-  const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): Cell => {
+  const paths = useMemo(() => shadePaths(counts, largest), [counts]);
+  const clampIndex = (index: number): number => Math.max(0, Math.min(size - 1, Math.floor(index)));
+  const cellUnderPointer = (event: PointerEvent & { currentTarget: HTMLElement }): GridCell => {
     const box = event.currentTarget.getBoundingClientRect();
     const [down, across] = [event.clientY - box.top, event.clientX - box.left];
-    return [within((size * down) / box.height), within((size * across) / box.width)];
+    return [clampIndex((size * down) / box.height), clampIndex((size * across) / box.width)];
   };
-  const pick = (cell: Cell): void => {
-    if (pressed && String(cell) === String(picked)) return;
-    onPick(cell);
-    say(describe(...cell));
+  const selectCell = (cell: GridCell): void => {
+    if (isDragging && String(cell) === String(selected)) return;
+    onSelect(cell);
+    announce(describeCell(...cell));
   };
-  const { pressed, handlers: pointing } = usePress(
-    (event) => pick(pointed(event)),
-    (event) => onLook(event && pointed(event)),
+  const { isDragging, handlers: pointerHandlers } = usePointerDrag(
+    (event) => selectCell(cellUnderPointer(event)),
+    (event) => onHover(event && cellUnderPointer(event)),
   );
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const [row, column] = picked;
-    const move = ARROWS[event.key];
-    const to: Cell | undefined = move
-      ? [within(row + move[0]), within(column + move[1])]
-      : { Home: [row, 0] as Cell, End: [row, size - 1] as Cell }[event.key];
+    const [row, column] = selected;
+    const move = ARROW_MOVES[event.key];
+    const to: GridCell | undefined = move
+      ? [clampIndex(row + move[0]), clampIndex(column + move[1])]
+      : { Home: [row, 0] as GridCell, End: [row, size - 1] as GridCell }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    onLook(null);
-    pick(to);
+    onHover(null);
+    selectCell(to);
   };
-  const handlers: HTMLAttributes<HTMLDivElement> = alive
-    ? { role: "application", "aria-roledescription": "heat map", tabIndex: 0, onKeyDown, ...pointing }
+  const handlers: HTMLAttributes<HTMLDivElement> = isHydrated
+    ? { role: "application", "aria-roledescription": "heat map", tabIndex: 0, onKeyDown, ...pointerHandlers }
     : { role: "img" };
-  const part = (index: number): string => `${(100 * index) / size}%`;
-  const legend = [0, Math.expm1(Math.log1p(largest) / 2), largest];
+  const toPercent = (index: number): string => `${(100 * index) / size}%`;
+  const legendValues = [0, Math.expm1(Math.log1p(largest) / 2), largest];
   return (
-    <div class="heat-map" style={{ ...roleOf("data"), "--columns": String(size), "--rows": String(size) }}>
+    <div class="heat-map" style={{ ...colorStyle("data"), "--columns": String(size), "--rows": String(size) }}>
       <p class="axes" aria-hidden="true">
-        <span>↓ {down}</span> <span>→ {across}</span>
+        <span>↓ {rowTitle}</span> <span>→ {columnTitle}</span>
       </p>
-      <Names names={names} at={picked[1]} along="across" />
-      <Names names={names} at={picked[0]} along="down" />
+      <AxisLabels labels={tokens} current={selected[1]} along="across" />
+      <AxisLabels labels={tokens} current={selected[0]} along="down" />
       <div class="cells" aria-label={label} {...handlers}>
         <svg viewBox={`0 0 ${size} ${size}`} preserveAspectRatio="none" shape-rendering="crispEdges" aria-hidden="true">
           {paths.map(([shade, path]) => (
-            <path key={shade} style={{ fill: color(shade) }} d={path} />
+            <path key={shade} style={{ fill: shadeColor(shade) }} d={path} />
           ))}
         </svg>
-        <span class="picked" style={{ top: part(picked[0]), left: part(picked[1]), width: part(1), height: part(1) }} />
+        <span
+          class="selected"
+          style={{
+            top: toPercent(selected[0]),
+            left: toPercent(selected[1]),
+            width: toPercent(1),
+            height: toPercent(1),
+          }}
+        />
       </div>
       <div class="legend" aria-hidden="true">
         <div class="shades">
-          {Array.from({ length: SHADES + 1 }, (_, shade) => (
-            <span style={{ background: shade ? color(shade) : "none" }} />
+          {Array.from({ length: SHADE_COUNT + 1 }, (_, shade) => (
+            <span style={{ background: shade ? shadeColor(shade) : "none" }} />
           ))}
         </div>
-        <div class="ends">
-          {legend.map((end) => (
-            <span>{grouped(Math.round(end))}</span>
+        <div class="legend-values">
+          {legendValues.map((value) => (
+            <span>{groupThousands(Math.round(value))}</span>
           ))}
         </div>
       </div>
       <span class="sr-only" role="status">
-        {said}
+        {announcement}
       </span>
     </div>
   );

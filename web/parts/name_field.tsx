@@ -1,57 +1,50 @@
-/** A name that the reader types or picks, for widgets that answer at once. */
+/** A field for a name, with examples to pick, for widgets that compute the answer in the page. */
 
 import { useRef, useState } from "preact/hooks";
 import { Choices } from "./choices.js";
-import { refusal } from "./refusal.js";
+import { nameError } from "./name_validation.js";
 import { TextField } from "./text_field.js";
 
-interface Name {
-  /** As it stands in the field. */
-  asked: string;
-  /** The last one that was not refused. */
-  name: string;
-  /** Why what stands in the field is refused; empty if it is not. */
-  reason: string;
-  ask(name: string): void;
+interface NameFieldState {
+  /** What stands in the field. */
+  text: string;
+  /** The last valid name that stood in the field. */
+  validName: string;
+  /** Why the text is not a valid name; empty if it is. */
+  error: string;
+  setText(name: string): void;
 }
 
-/** The last name that was not refused, and why what stands in a field is, if it is. */
-export function useReadable(
-  asked: string,
-  first: string,
-  refuse: (name: string) => string = (name) => refusal(name),
-): Pick<Name, "name" | "reason"> {
-  const name = useRef(first);
-  const reason = refuse(asked);
-  if (!reason) name.current = asked;
-  return { name: name.current, reason };
+/** Return the last text that was valid, starting with `initial`, and the error of the present one. */
+export function useLastValidName(
+  text: string,
+  initial: string,
+  validate: (name: string) => string = (name) => nameError(name),
+): Pick<NameFieldState, "validName" | "error"> {
+  const validName = useRef(initial);
+  const error = validate(text);
+  if (!error) validName.current = text;
+  return { validName: validName.current, error };
 }
 
-export function useName(first: string, refuse?: (name: string) => string): Name {
-  const [asked, ask] = useState(first);
-  return { asked, ask, ...useReadable(asked, first, refuse) };
+export function useNameField(initial: string, validate?: (name: string) => string): NameFieldState {
+  const [text, setText] = useState(initial);
+  return { text, setText, ...useLastValidName(text, initial, validate) };
 }
 
 interface Props {
   /** Unique on the page. */
   id: string;
-  field: Name;
+  field: NameFieldState;
   examples: string[];
 }
 
 export function NameField({ id, field, examples }: Props) {
-  const { asked, ask, reason } = field;
+  const { text, setText, error } = field;
   return (
     <>
-      <TextField
-        id={id}
-        label="A name"
-        value={asked}
-        onInput={ask}
-        onEnter={ask}
-        refusal={reason ? { reason } : null}
-      />
-      <Choices label="Names to type" choices={examples} value={asked} onChoose={ask} class="examples controls" />
+      <TextField id={id} label="A name" value={text} onInput={setText} onSubmit={setText} error={error} />
+      <Choices label="Names to type" choices={examples} value={text} onChange={setText} class="examples controls" />
     </>
   );
 }

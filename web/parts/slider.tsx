@@ -1,28 +1,30 @@
-/** A number to drag, with its name and its value. */
+/** A slider with its name and its value. */
 
-import { fixed, grouped, signed } from "./numerals.js";
+import { formatFixed, groupThousands, withMinusSign } from "./format.js";
 
 interface Props {
   label: string;
   value: number;
-  /** 0 unless told. */
+  /** 0 by default. */
   min?: number;
   max: number;
-  /** 1 unless told. */
+  /** 1 by default. */
   step?: number;
   onInput(value: number): void;
-  /** How many decimals the value is written with; six significant digits unless told. */
-  digits?: number;
-  /** How the value is written otherwise. */
+  /** Decimals of the value; by default it has up to six significant digits. */
+  decimals?: number;
+  /** Format the value in another way. */
   format?: (value: number) => string;
 }
 
-export const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
+/** Format a number with up to six significant digits, and a hyphen for a minus sign. */
+export const formatSixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
 export function Slider(props: Props) {
-  const { label, value, min = 0, max, step = 1, onInput, digits } = props;
-  const plain = (value: number): string => (digits === undefined ? signed(sixDigits(value)) : fixed(value, digits));
-  const { format = plain } = props;
+  const { label, value, min = 0, max, step = 1, onInput, decimals } = props;
+  const formatPlain = (value: number): string =>
+    decimals === undefined ? withMinusSign(formatSixDigits(value)) : formatFixed(value, decimals);
+  const { format = formatPlain } = props;
   return (
     <label class="slider">
       <span class="name">{label}</span>
@@ -42,8 +44,8 @@ export function Slider(props: Props) {
   );
 }
 
-/** A slider that stops at some numbers alone. */
-export function Stops({
+/** A slider that stops only at the numbers of a list. */
+export function DiscreteSlider({
   label,
   stops,
   value,
@@ -54,7 +56,7 @@ export function Stops({
       label={label}
       value={stops.indexOf(value)}
       max={stops.length - 1}
-      format={(index) => grouped(stops[index] as number)}
+      format={(index) => groupThousands(stops[index] as number)}
       onInput={(index) => onInput(stops[index] as number)}
     />
   );

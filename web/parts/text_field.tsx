@@ -1,52 +1,53 @@
-/** A word to type in, and why it is refused if it is. */
+/** A text field with its label, and the error of what is typed below it. */
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { read } from "./refusal.js";
+import { normalizeName } from "./name_validation.js";
 
 interface Props {
   /** Unique on the page. */
   id: string;
   label: string;
-  /** As it is read. */
+  /** The normalized text. */
   value: string;
   onInput(text: string): void;
   /** The reader has pressed Enter. */
-  onEnter(text: string): void;
-  refusal: { reason: string } | null;
-  /** Beside the field, such as what Python does. */
+  onSubmit(text: string): void;
+  /** Why the text is refused; empty if it is not. */
+  error: string;
+  /** What stands beside the field, such as a button. */
   children?: ComponentChildren;
 }
 
-export function TextField({ id, label, value, onInput, onEnter, refusal, children }: Props) {
-  const [typed, type] = useState(value);
-  const submit = (event: Event): void => {
+export function TextField({ id, label, value, onInput, onSubmit, error, children }: Props) {
+  const [rawText, setRawText] = useState(value);
+  const handleSubmit = (event: Event): void => {
     event.preventDefault();
-    onEnter(value);
+    onSubmit(value);
   };
   return (
-    <form class="word controls" onSubmit={submit}>
+    <form class="text-field controls" onSubmit={handleSubmit}>
       <label for={`${id}-text`}>{label}</label>
       <div class="wrap row">
         <input
           id={`${id}-text`}
-          class={refusal ? "refused" : ""}
+          class={error ? "invalid" : ""}
           type="text"
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
-          value={read(typed) === value ? typed : value}
-          aria-describedby={`${id}-refusal`}
-          aria-invalid={refusal !== null}
+          value={normalizeName(rawText) === value ? rawText : value}
+          aria-describedby={`${id}-error`}
+          aria-invalid={error !== ""}
           onInput={(event) => {
-            type(event.currentTarget.value);
-            onInput(read(event.currentTarget.value));
+            setRawText(event.currentTarget.value);
+            onInput(normalizeName(event.currentTarget.value));
           }}
         />
         {children}
       </div>
-      <p class="refusal" id={`${id}-refusal`} role="status">
-        {refusal?.reason}
+      <p class="error-message" id={`${id}-error`} role="status">
+        {error}
       </p>
     </form>
   );

@@ -1,107 +1,116 @@
-/** How a widget asks Python: the newest question counts, and the last answer stays; with what goes on meanwhile. */
+/** How a widget calls its Python model: the newest request counts, and the last result stays until the next one comes. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, Failure, inWords, type State, Stopped } from "../runtime/python.js";
 import type { Given } from "../runtime/widget.js";
 
-/** What is going on: something, nothing, or trouble, after which the question can be put again. */
-interface Waiting {
+/** Whether a call runs, or why the last one failed; it can be stopped, and tried again. */
+interface CallStatus {
   state: State | null;
-  trouble: string;
+  problem: string;
   stop(): void;
   retry(): void;
 }
 
-export interface Python<Parameters, Result> {
+export interface PythonModel<Parameters, Result> {
   /** The parameters of `result`. */
   parameters: Parameters;
   result: Result;
-  /** What the reader has asked last, as it stands in the fields. */
-  asked: Parameters;
-  /** Why parameters were refused, and at which character if that is known. */
-  refusal: { reason: string; at: number | null; parameters: Parameters } | null;
-  ask(parameters: Parameters): void;
-  waiting: Waiting;
+  /** The parameters of the newest request, which the fields show. */
+  requested: Parameters;
+  /** Why the model refused parameters, and at which character if that is known. */
+  error: { reason: string; at: number | null; parameters: Parameters } | null;
+  request(parameters: Parameters): void;
+  status: CallStatus;
 }
 
-/** A refusal waits as long as this for a reader who is still typing, in milliseconds. */
-const PAUSE = 400;
-/** What takes less time than this is not worth a word, in milliseconds. */
-const PATIENCE = 400;
+/** How long an error waits before it is shown: the reader may still be typing. */
+const ERROR_DELAY_MS = 400;
+/** A call that takes longer than this is announced. */
+const SLOW_AFTER_MS = 400;
 
 /**
- * Call `widgets/NAME/model.py` whenever `ask` is called. It begins with what the page was
- * built with, so nothing is loaded before the first question. Questions asked while one is
- * computed replace each other.
+ * Call `widgets/NAME/model.py` on each `request`. The first result is the one that the page was built with, so nothing
+ * is loaded before the first request. Of the requests made during a call, only the newest is called.
  */
-export function usePython<Parameters extends object, Result>(
+export function usePythonModel<Parameters extends object, Result>(
   name: string,
-  given: Given<Parameters, Result>,
-): Python<Parameters, Result> {
-  const [answered, setAnswered] = useState(given);
-  const [asked, setAsked] = useState(given.parameters);
-  const [refusal, setRefusal] = useState<Python<Parameters, Result>["refusal"]>(null);
-  const [state, watch] = useState<State | null>(null);
-  const [trouble, setTrouble] = useState("");
-  const newest = useRef(given.parameters);
-  const current = useRef<AbortController | null>(null);
-  const stop = (): void => current.current?.abort(new Stopped());
+  initial: Given<Parameters, Result>,
+): PythonModel<Parameters, Result> {
+  const [answer, setAnswer] = useState(initial);
+  const [requested, setRequested] = useState(initial.parameters);
+  const [error, setError] = useState<PythonModel<Parameters, Result>["error"]>(null);
+  const [state, setState] = useState<State | null>(null);
+  const [problem, setProblem] = useState("");
+  const latest = useRef(initial.parameters);
+  const controller = useRef<AbortController | null>(null);
+  const stop = (): void => controller.current?.abort(new Stopped());
   useEffect(() => stop, []);
 
-  const work = async (): Promise<void> => {
-    current.current = new AbortController();
-    const { signal } = current.current;
-    setTrouble("");
+  const processRequests = async (): Promise<void> => {
+    controller.current = new AbortController();
+    const { signal } = controller.current;
+    setProblem("");
     try {
-      for (let parameters: Parameters | null = null; parameters !== newest.current; ) {
-        parameters = newest.current;
-        const answer = await call<Result>(name, parameters, watch, signal);
+      for (let parameters: Parameters | null = null; parameters !== latest.current; ) {
+        parameters = latest.current;
+        const answer = await call<Result>(name, parameters, setState, signal);
         const refused = "refused" in answer ? { ...answer.refused, parameters } : null;
-        if (refused) setTimeout(() => refused.parameters === newest.current && setRefusal(refused), PAUSE);
-        else setRefusal(null);
-        if ("result" in answer) setAnswered({ parameters, result: answer.result });
+        if (refused) setTimeout(() => refused.parameters === latest.current && setError(refused), ERROR_DELAY_MS);
+        else setError(null);
+        if ("result" in answer) setAnswer({ parameters, result: answer.result });
       }
-    } catch (error) {
-      if (error instanceof Stopped) setTrouble("stopped");
-      else if (error instanceof Failure) setTrouble(error.message);
-      else throw error;
+    } catch (reason) {
+      if (reason instanceof Stopped) setProblem("stopped");
+      else if (reason instanceof Failure) setProblem(reason.message);
+      else throw reason;
     } finally {
-      current.current = null;
-      watch(null);
+      controller.current = null;
+      setState(null);
     }
   };
-  const ask = (parameters: Parameters): void => {
-    newest.current = parameters;
-    setAsked(parameters);
-    if (current.current === null) void work();
+  const request = (parameters: Parameters): void => {
+    latest.current = parameters;
+    setRequested(parameters);
+    if (controller.current === null) void processRequests();
   };
-  return { ...answered, asked, refusal, ask, waiting: { state, trouble, stop, retry: () => void work() } };
+  return {
+    ...answer,
+    requested,
+    error,
+    request,
+    status: { state, problem, stop, retry: () => void processRequests() },
+  };
 }
 
-/** What Python is doing for a widget, with a way to stop it and to try again. */
-export function PythonStatus({ state, trouble, stop, retry }: Waiting) {
-  const busy = state !== null;
-  const [slow, setSlow] = useState(false);
-  const [held, hold] = useState(false);
+/** A line that says what Python is doing for a widget, with a button to stop it or to try again. */
+export function PythonStatus({ state, problem, stop, retry }: CallStatus) {
+  const isBusy = state !== null;
+  const [isSlow, setIsSlow] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
   useEffect(() => {
-    if (!busy) return setSlow(false);
-    const timer = setTimeout(() => setSlow(true), PATIENCE);
+    if (!isBusy) return setIsSlow(false);
+    const timer = setTimeout(() => setIsSlow(true), SLOW_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [busy]);
-  const loaded = state?.kind === "loading" ? state.share : null;
-  const action = busy && slow ? "Stop" : !busy && trouble ? "Try again" : "";
-  // As long as it has the focus it stays, even with nothing to do.
+  }, [isBusy]);
+  const loadedShare = state?.kind === "loading" ? state.share : null;
+  const action = isBusy && isSlow ? "Stop" : !isBusy && problem ? "Try again" : "";
+  // The button stays while it has the focus, even with nothing to do.
   return (
-    <div class="python controls" data-busy={busy}>
-      <span role="status">{busy ? slow && (state.kind === "running" ? "computing" : inWords(state)) : trouble}</span>
-      {slow && loaded !== null && <progress aria-label="Python loads" value={loaded < 1 ? loaded : undefined} />}
+    <div class="python-status controls" data-busy={isBusy}>
+      <span role="status">
+        {isBusy ? isSlow && (state.kind === "running" ? "computing" : inWords(state)) : problem}
+      </span>
+      {isSlow && loadedShare !== null && (
+        <progress aria-label="Python loads" value={loadedShare < 1 ? loadedShare : undefined} />
+      )}
       <button
         type="button"
-        hidden={action === "" && !held}
+        hidden={action === "" && !isFocused}
         aria-disabled={action === ""}
-        onFocus={() => hold(true)}
-        onBlur={() => hold(false)}
-        onClick={() => action && (busy ? stop() : retry())}
+        onFocus={() => setIsFocused(true)}
+        onBlur={() => setIsFocused(false)}
+        onClick={() => action && (isBusy ? stop() : retry())}
       >
         {action || "Stop"}
       </button>

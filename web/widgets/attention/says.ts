@@ -1,7 +1,7 @@
 /** What an attention picture says in a sentence. */
 
 import type { Vector } from "../../engine/vectors.js";
-import { listing } from "../../parts/numerals.js";
+import { joinWithAnd } from "../../parts/format.js";
 
 /** From this part of all tokens on, what is listened to in effect is about all of them. */
 const ALIKE = 0.93;
@@ -34,5 +34,5 @@ export function saying(tokens: string[], weights: Vector): string {
     .sort((a, b) => (weights[b] as number) - (weights[a] as number))
     .slice(0, 3)
     .map((index) => `to ${index === asks ? "itself" : called(tokens, index)} (${whole(weights[index] as number)})`);
-  return `${who} listens mostly ${listing(told)}.`;
+  return `${who} listens mostly ${joinWithAnd(told)}.`;
 }

@@ -4,13 +4,13 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { gptOf, type Layer, type Look, looksOf } from "../../engine/gpt.js";
 import { documentOf } from "../../engine/network.js";
 import { afterShuffle } from "../../engine/random.js";
-import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
+import { AttentionArcs } from "../../parts/attention_arcs.js";
 import { Choices } from "../../parts/choices.js";
-import { Looks } from "../../parts/looks.js";
-import { fixed } from "../../parts/numerals.js";
-import { type Cells, Readout } from "../../parts/readout.js";
-import { read as readName, refusal } from "../../parts/refusal.js";
+import { formatFixed } from "../../parts/format.js";
+import { nameError, normalizeName } from "../../parts/name_validation.js";
+import { NumberTable, type TableRow } from "../../parts/number_table.js";
 import { TextField } from "../../parts/text_field.js";
+import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
 import { called, saying } from "./says.js";
@@ -46,11 +46,11 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
   const { query, scores, weights, output } = looks[asks] as Look;
   const { key } = looks[to] as Look;
   const root = Math.sqrt(query.length);
-  const three = (x: number): string => fixed(x, 3);
+  const three = (x: number): string => formatFixed(x, 3);
   const taken = looks.slice(0, asks + 1).map(({ value }, j) => value.map((x) => x * (weights[j] as number)));
-  const table = (what: string, rows: Cells[], more: Partial<Parameters<typeof Readout>[0]> = {}) => (
+  const table = (what: string, rows: TableRow[], more: Partial<Parameters<typeof NumberTable>[0]> = {}) => (
     <div class="canvas" tabIndex={0} role="group" aria-label={what}>
-      <Readout rows={rows} {...more} />
+      <NumberTable rows={rows} {...more} />
     </div>
   );
   return (
@@ -64,19 +64,19 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
           [`query of ${tokens[asks]}`, ...query.map(three)],
           [`key of ${tokens[to]}`, ...key.map(three)],
         ],
-        { foot: ["product", ...query.map((q, i) => three(q * (key[i] as number)))] },
+        { footer: ["product", ...query.map((q, i) => three(q * (key[i] as number)))] },
       )}
       <p>The products add up to {three((scores[to] as number) * root)}. Softmax makes shares of all such sums:</p>
       {table(
         "From sums to shares",
         scores.map((score, j) => [tokens[j], three(score * root), three(score), three(weights[j] as number)]),
-        { head: ["asked", "sum", `÷ √${query.length}`, "share"], now: to },
+        { columnTitles: ["asked", "sum", `÷ √${query.length}`, "share"], highlightedRow: to },
       )}
       <p>What comes home is the value of each, times its share:</p>
       {table(
         "Shares times values",
         taken.map((vector, j) => [`from ${tokens[j]}`, ...vector.map(three)]),
-        { foot: ["together", ...output.map(three)], now: to },
+        { footer: ["together", ...output.map(three)], highlightedRow: to },
       )}
     </div>
   );
@@ -92,11 +92,11 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   };
   const [state, setState] = useState(usual);
   const change = (changed: Partial<typeof usual>): void => setState({ ...state, ...changed });
-  useLayoutEffect(() => setState(standing("attention", usual)), []);
-  useAddress("attention", usual, state);
+  useLayoutEffect(() => setState(readUrlState("attention", usual)), []);
+  useSyncUrl("attention", usual, state);
 
-  const typed = readName(state.name);
-  const why = refusal(typed);
+  const typed = normalizeName(state.name);
+  const why = nameError(typed);
   const readable = useRef(usual.name);
   if (why === "") readable.current = typed;
   const name = readable.current;
@@ -129,14 +129,14 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         label="A name"
         value={state.name}
         onInput={(name) => change({ name, asks: -1, to: -1 })}
-        onEnter={() => {}}
-        refusal={why ? { reason: why } : null}
+        onSubmit={() => {}}
+        error={why}
       >
         <Choices
           label="Weights"
           choices={["trained", "untrained"]}
           value={own ? "untrained" : "trained"}
-          onChoose={(chosen) => change({ weights: chosen })}
+          onChange={(chosen) => change({ weights: chosen })}
         />
       </TextField>
       <div class={why ? "stale" : ""}>
@@ -152,16 +152,16 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
               </>,
             ])}
             value={head}
-            onChoose={(chosen) => change({ head: chosen })}
+            onChange={(chosen) => change({ head: chosen })}
           />
         )}
-        <Looks
+        <AttentionArcs
           tokens={tokens}
           weights={weights}
-          asks={asks}
-          onAsk={ask}
-          to={to}
-          onPick={(token) => change({ to: token === to ? -1 : token })}
+          queryPosition={asks}
+          onSelectQuery={ask}
+          keyPosition={to}
+          onSelectKey={(token) => change({ to: token === to ? -1 : token })}
         />
         <p class="says" role="status">
           {says}
@@ -173,7 +173,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         )}
       </div>
       <p class="link controls">
-        <CopyLink address={() => addressOf("attention", usual, state)} of="picture" />
+        <CopyLinkButton getUrl={() => urlWithState("attention", usual, state)} subject="picture" />
       </p>
     </>
   );

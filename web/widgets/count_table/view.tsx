@@ -6,9 +6,9 @@ import { countsOf } from "../../engine/counts.js";
 import { NAMES, shuffled } from "../../engine/names.js";
 import { TOKENS } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
-import { type Cell, HeatMap } from "../../parts/heat_map.js";
-import { grouped, plural } from "../../parts/numerals.js";
-import { useSeen } from "../../parts/use_seen.js";
+import { formatCount, groupThousands } from "../../parts/format.js";
+import { type GridCell, HeatMap } from "../../parts/heat_map.js";
+import { useHoverSelection } from "../../parts/use_hover_selection.js";
 
 /** After how many names there is a table to see, and the one to begin with. */
 const SIZES = [1, 10, 100, 1000, NAMES.length];
@@ -16,7 +16,8 @@ const FIRST = 1000;
 /** As many names are listed of a cell. */
 const EXAMPLES = 3;
 
-const times = (value: number): string => (value === 0 ? "never" : value === 1 ? "once" : `${grouped(value)} times`);
+const times = (value: number): string =>
+  value === 0 ? "never" : value === 1 ? "once" : `${groupThousands(value)} times`;
 
 /** The names that have a pair of tokens. */
 function examplesOf(names: string[], ...pair: string[]): string[] {
@@ -28,40 +29,43 @@ export default function CountTableWidget() {
   const [size, setSize] = useState(FIRST);
   const names = useMemo(() => shuffled().slice(0, size), [size]);
   const table = useMemo(() => countsOf(names), [names]);
-  const cell = useSeen<Cell>([TOKENS.indexOf("m"), TOKENS.indexOf("a")]);
-  const [token, target] = cell.at.map((at) => TOKENS[at] as string) as [string, string];
+  const cell = useHoverSelection<GridCell>([TOKENS.indexOf("m"), TOKENS.indexOf("a")]);
+  const [token, target] = cell.shown.map((at) => TOKENS[at] as string) as [string, string];
   const found = examplesOf(names, token, target);
   const describe = (row: number, column: number): string =>
     `${TOKENS[row]}, then ${TOKENS[column]}: ${times(table[row]?.[column] as number)}`;
   const cells = table.flat();
   const first = cells.indexOf(Math.max(...cells));
-  const largest: Cell = [Math.floor(first / TOKENS.length), first % TOKENS.length];
+  const largest: GridCell = [Math.floor(first / TOKENS.length), first % TOKENS.length];
   return (
     <>
       <Choices
         label="Names counted"
         class="examples controls"
-        choices={SIZES.map((each) => [each, each === NAMES.length ? `all ${grouped(each)}` : plural(each, "name")])}
+        choices={SIZES.map((each) => [
+          each,
+          each === NAMES.length ? `all ${groupThousands(each)}` : formatCount(each, "name"),
+        ])}
         value={size}
-        onChoose={setSize}
+        onChange={setSize}
       />
       <p class="verdict" role="status">
-        {plural(size, "name")}, {grouped(sum(cells))} pairs; {cells.filter((value) => value === 0).length} of the{" "}
-        {cells.length} cells are 0.
+        {formatCount(size, "name")}, {groupThousands(sum(cells))} pairs; {cells.filter((value) => value === 0).length}{" "}
+        of the {cells.length} cells are 0.
       </p>
       <HeatMap
-        names={TOKENS}
+        tokens={TOKENS}
         counts={table}
-        picked={cell.at}
-        onPick={cell.pick}
-        onLook={cell.look}
-        label={`How often each token follows each other one, after ${plural(size, "name")}. Largest: ${describe(...largest)}`}
-        describe={describe}
-        down="current token"
-        across="next token"
+        selected={cell.shown}
+        onSelect={cell.select}
+        onHover={cell.hover}
+        label={`How often each token follows each other one, after ${formatCount(size, "name")}. Largest: ${describe(...largest)}`}
+        describeCell={describe}
+        rowTitle="current token"
+        columnTitle="next token"
       />
-      <div class="readout-cell">
-        <p class="what">{describe(...cell.at)}</p>
+      <div class="cell-details">
+        <p class="what">{describe(...cell.shown)}</p>
         <p class="filled">
           {found.slice(0, EXAMPLES).join(", ") || "No name so far has this pair."}
           {found.length > EXAMPLES && ", …"}

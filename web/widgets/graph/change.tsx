@@ -1,7 +1,7 @@
 /** What a reader changes in an expression: its numbers, or all of it. */
 
 import { useState } from "preact/hooks";
-import { Slider, sixDigits } from "../../parts/slider.js";
+import { formatSixDigits, Slider } from "../../parts/slider.js";
 import type { GraphInput } from "../types.js";
 
 export const EXAMPLES = [
@@ -25,7 +25,7 @@ function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, numb
     const after = all.slice(end).join("").trimStart().at(0) ?? "";
     // A minus sign would otherwise be taken for what it stands beside: -2 ** 2 is -4.
     const alone = "=(".includes(before) && ";)".includes(after);
-    const number = sixDigits(value);
+    const number = formatSixDigits(value);
     all.splice(start, end - start, value < 0 && !alone ? `(${number})` : number);
   }
   return all.join("");

@@ -6,7 +6,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { arrow, type Box, type Layout, layOut, type Plan, type Point, type Size } from "../../draw/layout.js";
 import { CHARACTER, columns, px } from "../../draw/svg.js";
-import { useAlive } from "../../parts/use_alive.js";
+import { useHydrated } from "../../parts/use_hydrated.js";
 import type { Graph, GraphNode, GraphStep } from "../types.js";
 
 interface Props {
@@ -68,7 +68,7 @@ function Row({ name, y, x, text, coming = "" }: { name: string; y: number; x: nu
 export function Picture({ graph, at, picked, onPick }: Props) {
   const { nodes, edges, steps, forward } = graph;
   const step = steps[at] as GraphStep;
-  const alive = useAlive();
+  const alive = useHydrated();
   const svg = useRef<SVGSVGElement>(null);
   const plan: Plan = {
     nodes: nodes.map((node, index) => ({ id: String(index), size: sizeOf(node) })),
@@ -132,7 +132,7 @@ export function Picture({ graph, at, picked, onPick }: Props) {
       index === nodes.length - 1 && "result",
       !there(index) && "to-come",
       now && "strong",
-      index === picked && "picked",
+      index === picked && "selected",
     ];
     const coming = now ? step.addend : "";
     return (

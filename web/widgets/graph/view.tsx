@@ -1,11 +1,11 @@
 /** A graph of `Value`s that plays: values forward, then gradients back. What can be changed opens below it. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
-import { Player } from "../../parts/player.js";
+import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
-import { PythonStatus, usePython } from "../../parts/use_python.js";
+import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { PythonStatus, usePythonModel } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
 import { EXAMPLES, Numbers } from "./change.js";
@@ -21,10 +21,10 @@ const PANELS = [
 const middle = ({ left, right }: DOMRect): number => (left + right) / 2;
 
 export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
-  const python = usePython<GraphParameters, Graph>("graph", given);
-  const { result, refusal } = python;
+  const python = usePythonModel<GraphParameters, Graph>("graph", given);
+  const { result, error } = python;
   const { steps } = result;
-  const text = python.asked.expression;
+  const text = python.requested.expression;
   const usual = {
     expression: given.parameters.expression,
     open: given.parameters.open ?? "",
@@ -39,13 +39,13 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const canvas = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
-    const asked = standing("graph", usual);
+    const asked = readUrlState("graph", usual);
     setOpen(asked.open);
     setPlace(asked.at);
-    if (asked.expression !== usual.expression) python.ask({ expression: asked.expression });
+    if (asked.expression !== usual.expression) python.request({ expression: asked.expression });
   }, []);
   const now = { expression: text, open, at: place };
-  useAddress("graph", usual, now);
+  useSyncUrl("graph", usual, now);
   useEffect(() => {
     if (result === given.result) return;
     const timer = setTimeout(() => say(steps.at(-1)?.says ?? ""), REST);
@@ -77,9 +77,9 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     pick(null);
     setTouched(false);
     setPlace("end");
-    python.ask({ expression });
+    python.request({ expression });
   };
-  const refused = refusal?.parameters.expression === text ? refusal : null;
+  const refused = error?.parameters.expression === text ? error : null;
   return (
     <>
       <div
@@ -99,12 +99,12 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
           ))}
         </div>
       )}
-      <Player
-        last={last}
-        at={at}
-        onMove={go}
+      <StepPlayer
+        lastStep={last}
+        step={at}
+        onChange={go}
         label="The graph, step by step"
-        describe={(to) => steps[to]?.says ?? ""}
+        describeStep={(to) => steps[to]?.says ?? ""}
       />
       <div class="wrap more controls">
         {PANELS.map(([panel, title]) => (
@@ -118,7 +118,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
           key={result.inputs.length}
           text={python.parameters.expression}
           inputs={result.inputs}
-          onText={(expression) => python.ask({ expression })}
+          onText={(expression) => python.request({ expression })}
         />
       )}
       {open === "expression" && (
@@ -128,26 +128,26 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
             class="examples controls"
             choices={EXAMPLES.map(([name, expression]) => [expression, name])}
             value={text}
-            onChoose={(expression) => type(expression)}
+            onChange={(expression) => type(expression)}
           />
           <TextField
             id="graph"
             label="Expression"
             value={text}
             onInput={type}
-            onEnter={(expression) => type(expression)}
-            refusal={refused}
+            onSubmit={(expression) => type(expression)}
+            error={refused?.reason ?? ""}
           />
         </>
       )}
       {open !== "expression" && refused && (
-        <p class="refusal" role="status">
+        <p class="error-message" role="status">
           {refused.reason}
         </p>
       )}
       <div class="wrap foot controls">
-        <CopyLink address={() => addressOf("graph", usual, now)} of="graph" />
-        <PythonStatus {...python.waiting} />
+        <CopyLinkButton getUrl={() => urlWithState("graph", usual, now)} subject="graph" />
+        <PythonStatus {...python.status} />
       </div>
       <span class="sr-only" role="status">
         {said}

@@ -3,8 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { GRID } from "../../engine/setup.js";
 import type { Invented, Moment } from "../../engine/training.js";
-import { decimals, grouped, percent } from "../../parts/numerals.js";
-import { read, refusal } from "../../parts/refusal.js";
+import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
+import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import { type Recorded, recordedRun } from "../trainer/runs.js";
@@ -50,7 +50,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
     setAt(0);
     if (await learn([setup, ""], setRun)) setTook((performance.now() - from) / 1000);
   };
-  const unread = (name: string): string => name && refusal(name, facts.characters);
+  const unread = (name: string): string => name && nameError(name, facts.characters);
   const invent = async (name: string, seed: number): Promise<void> => {
     if (unread(name)) return;
     setUnheard("");
@@ -68,7 +68,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
     if (replay || !calm())
       void train().then(() => {
         if (!replay) return;
-        const name = read(asked.get(BEGIN) ?? "");
+        const name = normalizeName(asked.get(BEGIN) ?? "");
         setBegun(name);
         return invent(name, seed);
       });
@@ -91,25 +91,25 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   useEffect(() => {
     if (ready && born === null && !calm()) void invent(begun, someSeed());
   }, [ready]);
-  const seen = moment ? grouped(moment.seen) : "0";
-  const loss = decimals(moment?.heldOut ?? Math.log(27), 2);
+  const seen = moment ? groupThousands(moment.seen) : "0";
+  const loss = formatNumber(moment?.heldOut ?? Math.log(27), 2);
   const slowed = took !== null && 1000 * took < PACE * last && !calm();
   const where = !run.own
     ? "when this page was made"
     : took === null
       ? "in your browser, now"
-      : `in your browser, in ${decimals(took, 1)} seconds${slowed ? "; shown more slowly" : ""}`;
+      : `in your browser, in ${formatNumber(took, 1)} seconds${slowed ? "; shown more slowly" : ""}`;
   const refused = unread(begun) || trouble || unheard;
   const stale = born && (refused || born.begun !== begun);
   const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
   return (
     <div class="live" data-busy={training}>
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
-        {pairs !== null && <line class="floor" x1="0" x2={WIDE} y1={y(pairs)} y2={y(pairs)} />}
+        {pairs !== null && <line class="bigram-loss" x1="0" x2={WIDE} y1={y(pairs)} y2={y(pairs)} />}
         <polyline class="curve" points={points.join(" ")} />
       </svg>
       {pairs !== null && (
-        <span class="floor" aria-hidden="true" style={{ top: `${y(pairs).toFixed(0)}px` }}>
+        <span class="bigram-loss" aria-hidden="true" style={{ top: `${y(pairs).toFixed(0)}px` }}>
           counting letters
         </span>
       )}
@@ -125,21 +125,21 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="trained">{`A GPT of ${grouped(facts.parameters)} numbers, trained ${where}.`}</p>
+      <p class="trained">{`A GPT of ${groupThousands(facts.parameters)} numbers, trained ${where}.`}</p>
       <TextField
         id="live"
         label="How does your name begin?"
         value={begun}
-        refusal={refused ? { reason: refused } : null}
+        error={refused}
         onInput={setBegun}
-        onEnter={(text) => {
+        onSubmit={(text) => {
           const seed = someSeed();
           if (unread(text)) return;
           if (ready) void invent(text, seed);
           else if (took === null && !training) void train().then(() => invent(text, seed));
         }}
       >
-        <button type="submit" class="main" aria-disabled={took === null ? training : !ready}>
+        <button type="submit" class="primary" aria-disabled={took === null ? training : !ready}>
           Invent a name
         </button>
       </TextField>
@@ -147,7 +147,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         <p class="name" aria-hidden="true">
           <span class="begun">{born?.begun}</span>
           {born?.letters.map(([letter, p]) => (
-            <span class={letter ? "" : "end"} title={percent(p)}>
+            <span class={letter ? "" : "end"} title={formatPercent(p)}>
               {letter || "."}
             </span>
           )) ?? "…"}

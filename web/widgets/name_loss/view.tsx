@@ -6,9 +6,9 @@ import { chancesOf, countsAfter } from "../../engine/counts.js";
 import { documentOf, TOKENS } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
-import { NameField, useName } from "../../parts/name_field.js";
-import { decimals, grouped } from "../../parts/numerals.js";
-import { Readout } from "../../parts/readout.js";
+import { formatNumber, groupThousands } from "../../parts/format.js";
+import { NameField, useNameField } from "../../parts/name_field.js";
+import { NumberTable } from "../../parts/number_table.js";
 import type { Given } from "../../runtime/widget.js";
 import type { NameLossParameters } from "../types.js";
 
@@ -20,14 +20,14 @@ const TABLES = LEARNT.map(countsAfter);
 const BLIND = Math.log(TOKENS.length);
 
 /** Among how many letters a fair choice would be as unsure. */
-const choice = (loss: number): string => decimals(Math.exp(loss), 1);
+const choice = (loss: number): string => formatNumber(Math.exp(loss), 1);
 
 export default function LossOfAName({ parameters }: Given<NameLossParameters, null>) {
-  const field = useName(parameters.name);
-  const { name } = field;
+  const field = useNameField(parameters.name);
+  const { validName } = field;
   const [chosen, setChosen] = useState(LEARNT.length - 1);
-  const asked = pairs(documentOf(name), (token, target) => `${TOKENS[token]} → ${TOKENS[target]}`);
-  const answers = TABLES.map((counts) => chancesOf(documentOf(name), counts));
+  const asked = pairs(documentOf(validName), (token, target) => `${TOKENS[token]} → ${TOKENS[target]}`);
+  const answers = TABLES.map((counts) => chancesOf(documentOf(validName), counts));
   const chances = answers[chosen] as number[];
   const average = mean(chances.map((p) => -Math.log(p)));
   const most = 1.04 * Math.max(BLIND, ...answers.flat().map((p) => -Math.log(p)));
@@ -43,24 +43,24 @@ export default function LossOfAName({ parameters }: Given<NameLossParameters, nu
       <NameField id="name-loss" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt"
-        choices={LEARNT.map((learnt, index) => [index, grouped(learnt)])}
+        choices={LEARNT.map((learnt, index) => [index, groupThousands(learnt)])}
         value={chosen}
-        onChoose={setChosen}
-        word="Names learnt"
+        onChange={setChosen}
+        prefix="Names learnt"
       />
-      <div class={field.reason ? "stale" : ""}>
-        <Readout
-          caption={`“${name}” scored by a model that has learnt ${grouped(LEARNT[chosen] as number)} names`}
-          head={["pair", "p", "", "−log p", "like choosing among"]}
+      <div class={field.error ? "stale" : ""}>
+        <NumberTable
+          caption={`“${validName}” scored by a model that has learnt ${groupThousands(LEARNT[chosen] as number)} names`}
+          columnTitles={["pair", "p", "", "−log p", "like choosing among"]}
           rows={chances.map((p, index) => {
             const loss = -Math.log(p);
-            return [asked[index], decimals(p, 4), bar(loss, "one"), decimals(loss, 4), choice(loss)];
+            return [asked[index], formatNumber(p, 4), bar(loss, "one"), formatNumber(loss, 4), choice(loss)];
           })}
-          foot={["mean", "", bar(average, "mean"), decimals(average, 4), choice(average)]}
+          footer={["mean", "", bar(average, "mean"), formatNumber(average, 4), choice(average)]}
         />
         <p class="note">
           <span>
-            <span class="blind" aria-hidden="true" /> blind guess, {decimals(BLIND, 4)}
+            <span class="blind" aria-hidden="true" /> blind guess, {formatNumber(BLIND, 4)}
           </span>{" "}
           <span>
             <span class="swatch over" aria-hidden="true" /> more surprising

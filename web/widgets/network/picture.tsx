@@ -1,7 +1,7 @@
 /** The flow as a picture: a strip for each vector, its slopes below, and what leads from one to the next. */
 
 import { type Pair, SLOPES, VECTORS, type VectorName } from "../../engine/network.js";
-import { Strip } from "../../parts/strip.js";
+import { VectorStrip } from "../../parts/vector_strip.js";
 import { type Cell, type Flow, nameOf, sourceOf, three } from "./says.js";
 
 const COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabilities: 27 };
@@ -36,18 +36,18 @@ function Row({ flow, pair, at, picked, onPick, name, label }: Props & { name: Ve
   const looks = ["row", kind, !named && values.length === columns && "single", !known && "coming"];
   return (
     <div class={looks.filter(Boolean).join(" ")}>
-      <Strip
+      <VectorStrip
         id={`network-${name}`}
         values={known ? values : values.map(() => 0)}
         kind={kind}
-        limit={Math.max(...all, tall ? LIKELY : 0) || 1}
+        maxMagnitude={Math.max(...all, tall ? LIKELY : 0) || 1}
         label={known ? label : `${name}: not yet computed`}
-        {...(named && { names: flow.tokens.map((_, token) => letter(flow, token)) })}
-        tall={tall}
+        {...(named && { cellLabels: flow.tokens.map((_, token) => letter(flow, token)) })}
+        hasBars={tall}
         columns={columns}
-        picked={picked?.[0] === name && known ? picked[1] : null}
-        {...(known && { onPick: (index: number) => onPick([name, index]) })}
-        describe={(index) => `${nameOf(flow, [name, index])} = ${three(values[index] as number)}`}
+        selected={picked?.[0] === name && known ? picked[1] : null}
+        {...(known && { onSelect: (index: number) => onPick([name, index]) })}
+        describeCell={(index) => `${nameOf(flow, [name, index])} = ${three(values[index] as number)}`}
       />
       {named && (
         <span

@@ -1,7 +1,7 @@
 /** What happens at each stage of a pair, and how each number of it is made, in words. */
 
 import type { Matrices, Pair, VectorName } from "../../engine/network.js";
-import { significant } from "../../parts/numerals.js";
+import { formatSignificant } from "../../parts/format.js";
 
 /** A name's pairs, and what they go through. */
 export interface Flow {
@@ -24,7 +24,7 @@ const SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: string]>> 
   d_x: ["d_hidden", "fc1"],
 };
 
-export const three = (value: number): string => significant(value, 3);
+export const three = (value: number): string => formatSignificant(value, 3);
 
 /** A token by its letter, or BOS. */
 const called = (tokens: string[], token: number): string => {

@@ -3,14 +3,14 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { documentOf, type Matrices, type Pair, pairsOf, TOKENS } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
-import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
-import { useReadable } from "../../parts/name_field.js";
-import { decimals } from "../../parts/numerals.js";
-import { Player } from "../../parts/player.js";
-import { read, refusal } from "../../parts/refusal.js";
+import { formatNumber } from "../../parts/format.js";
+import { useLastValidName } from "../../parts/name_field.js";
+import { nameError, normalizeName } from "../../parts/name_validation.js";
+import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
-import { useAlive } from "../../parts/use_alive.js";
+import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { useHydrated } from "../../parts/use_hydrated.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Network, NetworkParameters } from "../types.js";
 import { letter, Picture, stage } from "./picture.js";
@@ -26,7 +26,7 @@ interface NameProps {
 
 /** The name as letters, and between two of them an arrow that lets this pair flow. */
 function Name({ flow, picked, pick }: NameProps) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const Arrow = alive ? "button" : "span";
   const { pairs, tokens } = flow;
   const at = (place: number, token: number) => (
@@ -38,7 +38,7 @@ function Name({ flow, picked, pick }: NameProps) {
     <div class="wrap name-of-pairs" role="group" aria-label="The pairs of the name">
       {at(0, (pairs[0] as Pair).token)}
       {pairs.map((pair, index) => {
-        const loss = decimals(pair.loss, 2);
+        const loss = formatNumber(pair.loss, 2);
         const says = {
           type: "button" as const,
           "aria-pressed": index === picked,
@@ -59,8 +59,8 @@ function Name({ flow, picked, pick }: NameProps) {
         );
       })}
       <span class="note mean">
-        mean loss <b>{decimals(mean(pairs.map(({ loss }) => loss)), 2)}</b>, a blind guess{" "}
-        {decimals(Math.log(tokens.length), 2)}
+        mean loss <b>{formatNumber(mean(pairs.map(({ loss }) => loss)), 2)}</b>, a blind guess{" "}
+        {formatNumber(Math.log(tokens.length), 2)}
       </span>
     </div>
   );
@@ -71,25 +71,25 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
   const usual = { name: given.name, pair: given.pair, weights: given.state as string, at: given.at };
   const [asked, setAsked] = useState(usual);
   const change = (changed: Partial<typeof usual>): void => setAsked((before) => ({ ...before, ...changed }));
-  useLayoutEffect(() => setAsked(standing("network", usual)), []);
+  useLayoutEffect(() => setAsked(readUrlState("network", usual)), []);
   const [chosen, choose] = useState<Cell | null>(null);
 
-  const typed = read(asked.name);
-  const { name, reason } = useReadable(typed, given.name);
+  const typed = normalizeName(asked.name);
+  const { validName, error } = useLastValidName(typed, given.name);
   const state = STATES.find((each) => each === asked.weights) ?? given.state;
   const at = stages.indexOf(stages.find((each) => each === asked.at) ?? given.at);
   const flow = useMemo((): Flow => {
     const matrices = given.weights[state] as Matrices;
-    return { tokens: TOKENS, stages, matrices, pairs: pairsOf(matrices, documentOf(name)) };
-  }, [name, state]);
+    return { tokens: TOKENS, stages, matrices, pairs: pairsOf(matrices, documentOf(validName)) };
+  }, [validName, state]);
   const wanted = Math.min(asked.pair, flow.pairs.length) - 1;
   const index = flow.pairs[wanted] ? wanted : 0;
   const pair = flow.pairs[index] as Pair;
   const cell = chosen && at >= stage(flow, chosen[0]) ? chosen : null;
-  const now = { name, pair: index + 1, weights: state as string, at: stages[at] as string };
-  useAddress("network", usual, now);
+  const now = { name: validName, pair: index + 1, weights: state as string, at: stages[at] as string };
+  useSyncUrl("network", usual, now);
 
-  const type = (name: string): void => change(refusal(name) ? { name } : { name, pair: 1 });
+  const type = (name: string): void => change(nameError(name) ? { name } : { name, pair: 1 });
   const told = (to: number): string => says(flow, pair, stages[to] as string);
   const lost = at >= stage(flow, "loss");
   return (
@@ -99,12 +99,12 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
         picked={index}
         pick={(index) => change({ pair: index + 1, at: at === 0 ? "loss" : asked.at })}
       />
-      <Player
-        last={stages.length - 1}
-        at={at}
-        onMove={(to) => change({ at: stages[to] as string })}
+      <StepPlayer
+        lastStep={stages.length - 1}
+        step={at}
+        onChange={(to) => change({ at: stages[to] as string })}
         label={stages.includes("end") ? "Through the network and back" : "Through the network"}
-        describe={told}
+        describeStep={told}
       />
       <p class="words">{told(at)}</p>
       <div class="flow">
@@ -117,24 +117,17 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
       <p class="verdict" role="status">
         {cell ? madeOf(flow, pair, cell) : "Tap any number to see what it’s made of."}
       </p>
-      <TextField
-        id="network"
-        label="Another name"
-        value={typed}
-        onInput={type}
-        onEnter={type}
-        refusal={reason ? { reason } : null}
-      >
+      <TextField id="network" label="Another name" value={typed} onInput={type} onSubmit={type} error={error}>
         <Choices
           label="Weights"
           choices={STATES}
           value={state}
-          onChoose={(weights) => change({ weights })}
+          onChange={(weights) => change({ weights })}
           class="wrap"
         />
       </TextField>
       <p class="link controls">
-        <CopyLink address={() => addressOf("network", usual, now)} of="picture" />
+        <CopyLinkButton getUrl={() => urlWithState("network", usual, now)} subject="picture" />
       </p>
     </>
   );

@@ -3,7 +3,7 @@
 import { changeOf } from "../../engine/change.js";
 import { nameOf } from "../../engine/setup.js";
 import { type Completed, engineOf } from "../../engine/training.js";
-import { decimals, grouped } from "../../parts/numerals.js";
+import { formatNumber, groupThousands } from "../../parts/format.js";
 import type { Asked } from "./asked.js";
 
 /** Throws if its numbers are not as many as its model has. */
@@ -13,9 +13,9 @@ export function ownModel({ setup, learnt, heldOut, numbers }: Completed, vocab: 
   if (numbers.length !== (engine?.count ?? vocab * vocab)) throw new Error("these are the numbers of another model");
   engine?.weights.set(numbers);
   const row = (token: number): number[] => [...numbers.subarray(token * vocab, (token + 1) * vocab)];
-  const loss = heldOut === null ? "" : `, held-out ${decimals(heldOut, 3)}`;
+  const loss = heldOut === null ? "" : `, held-out ${formatNumber(heldOut, 3)}`;
   return {
-    ...{ learnt, seed, called: `yours: ${nameOf(setup)}, ${grouped(seen)} names${loss}` },
+    ...{ learnt, seed, called: `yours: ${nameOf(setup)}, ${groupThousands(seen)} names${loss}` },
     counts: engine ? null : Array.from({ length: vocab }, (_, token) => row(token)),
     says: (tokens) => [...(engine?.logits(tokens) ?? [])],
   };

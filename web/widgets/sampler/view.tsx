@@ -6,14 +6,14 @@ import { type Fate, fateOf } from "../../engine/names.js";
 import { TOKENS } from "../../engine/network.js";
 import { chances, dieAfter, ranked } from "../../engine/sampling.js";
 import { CONTEXT } from "../../engine/setup.js";
-import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
-import { Bars } from "../../parts/bars.js";
+import { BarChart } from "../../parts/bar_chart.js";
 import { Choices } from "../../parts/choices.js";
-import { roleOf } from "../../parts/kinds.js";
-import { grouped, percent, plural } from "../../parts/numerals.js";
-import { refusal } from "../../parts/refusal.js";
-import { Slider, Stops } from "../../parts/slider.js";
+import { colorStyle } from "../../parts/colors.js";
+import { formatCount, formatPercent, groupThousands } from "../../parts/format.js";
+import { nameError } from "../../parts/name_validation.js";
+import { DiscreteSlider, Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
+import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Sampler, SamplerParameters } from "../types.js";
 import { type Asked, modelOf, taught, useOwn } from "./asked.js";
@@ -35,7 +35,7 @@ const FATES = {
 };
 
 const read = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT.indexOf(letter))];
-const refused = (text: string): string => text && refusal(text);
+const refused = (text: string): string => text && nameError(text);
 
 /** A name that a token has joined. */
 function joined(to: Standing, token: number): Standing {
@@ -55,11 +55,11 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const [now, setNow] = useState(usual);
   const [typed, type] = useState(usual.begin);
   useLayoutEffect(() => {
-    const linked = sound(standing("sampler", usual), usual, [...Object.keys(models), OWN]);
+    const linked = sound(readUrlState("sampler", usual), usual, [...Object.keys(models), OWN]);
     setNow(linked);
     type(linked.begin);
   }, []);
-  useAddress("sampler", usual, now);
+  useSyncUrl("sampler", usual, now);
 
   const own = useOwn(NEXT.length);
   const all: Record<string, Asked> = own ? { ...models, [OWN]: own } : models;
@@ -109,21 +109,21 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const kind = counts ? "data" : "activation";
   const row = counts?.[read(name).at(-1) as number] ?? [];
   const counted =
-    `${name.at(-1) ?? "BOS"} was followed ${plural(sum(row), "time")}, ` +
+    `${name.at(-1) ?? "BOS"} was followed ${formatCount(sum(row), "time")}, ` +
     `by ${row.filter((count) => count > 0).length} of the ${NEXT.length} tokens. `;
   return (
-    <div style={roleOf(kind)}>
+    <div style={colorStyle(kind)}>
       {several && (
         <Choices
           label="Model"
-          word="Ask"
+          prefix="Ask"
           choices={Object.entries(all).map(([key, each]) => [key, each.called])}
           value={named}
-          onChoose={(model) => set({ model })}
+          onChange={(model) => set({ model })}
         />
       )}
       {own === null && now.model === OWN && (
-        <p class="refusal">
+        <p class="error-message">
           This browser has no run of yours that can be read, so you see {asked.called} instead: train one.
         </p>
       )}
@@ -137,7 +137,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
       )}
       {opened("letters") && opened("die") && (
         <div class="choices controls" role="group" aria-label="Draw">
-          <button type="button" class="main" onClick={() => draw(false)}>
+          <button type="button" class="primary" onClick={() => draw(false)}>
             Roll the die
           </button>
           <button type="button" onClick={() => draw(true)}>
@@ -188,7 +188,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
           </>
         )}
         {counts && opened("smoothing") && (
-          <Stops
+          <DiscreteSlider
             label="smoothing"
             stops={SMOOTHINGS}
             value={now.smoothing}
@@ -198,23 +198,23 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
       </div>
       {opened("letters") && (
         <>
-          <Bars
-            items={order.map((token) => ({
+          <BarChart
+            bars={order.map((token) => ({
               name: NEXT[token] as string,
               value: odds[token] ?? Number.NaN,
               mark: over && token === BOS,
             }))}
             max={Math.max(FULL, ...odds)}
             kind={kind}
-            format={percent}
-            room={6}
-            onTake={(index) => take(order[index] as number)}
+            format={formatPercent}
+            valueWidth={6}
+            onSelect={(index) => take(order[index] as number)}
             label={`What could come. ${context}`}
           />
           <p class="note">
             {counts && opened("smoothing") && counted}
             {odds.length > 0 && `As unsure as a fair choice among ${fair.toFixed(1)}. `}
-            {several && `It has learnt from ${grouped(learnt)} names. `}
+            {several && `It has learnt from ${groupThousands(learnt)} names. `}
             {left.length < odds.length && "What is crossed out can’t come; the others share its part."}
           </p>
         </>
@@ -225,8 +225,8 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
           label="How the name begins"
           value={typed}
           onInput={start}
-          onEnter={start}
-          refusal={refused(typed) ? { reason: refused(typed) } : null}
+          onSubmit={start}
+          error={refused(typed)}
         />
       )}
       {opened("names") && (
@@ -240,7 +240,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
         />
       )}
       <div class="disclosures controls">
-        <CopyLink address={() => addressOf("sampler", usual, now)} of="sampler" />
+        <CopyLinkButton getUrl={() => urlWithState("sampler", usual, now)} subject="sampler" />
       </div>
     </div>
   );

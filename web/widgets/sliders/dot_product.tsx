@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import type { Vector } from "../../engine/vectors.js";
-import { fixed } from "../../parts/numerals.js";
-import { Readout } from "../../parts/readout.js";
+import { formatFixed } from "../../parts/format.js";
+import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
 
 const FIRST = { w: [1, -0.5, 2, 0.5], x: [0.5, 1, 1, -1] };
@@ -42,7 +42,7 @@ export function DotProduct() {
   const running = products.map((_, i) => products.slice(0, i + 1).reduce((sum, each) => sum + each, 0));
   const sum = running.at(-1) as number;
   const half = Math.max(1, ...running.map(Math.abs));
-  const two = (value: number | undefined): string => fixed(value ?? 0, 2);
+  const two = (value: number | undefined): string => formatFixed(value ?? 0, 2);
   return (
     <div class="dot-panel">
       <div class="columns vectors controls">
@@ -55,15 +55,15 @@ export function DotProduct() {
                 min={-LARGEST}
                 max={LARGEST}
                 step={0.1}
-                digits={2}
+                decimals={2}
                 onInput={(to) => setVectors({ ...vectors, [which]: vectors[which].with(index, to) })}
               />
             ))}
           </div>
         ))}
       </div>
-      <Readout
-        head={["w", "x", "w × x", "sum", ""]}
+      <NumberTable
+        columnTitles={["w", "x", "w × x", "sum", ""]}
         rows={products.map((product, i) => [
           two(w[i]),
           two(x[i]),
@@ -71,7 +71,7 @@ export function DotProduct() {
           two(running[i]),
           <Stretch from={running[i - 1] ?? 0} to={running[i] as number} half={half} />,
         ])}
-        foot={["dot product", "", "", two(sum), <Stretch from={0} to={sum} half={half} />]}
+        footer={["dot product", "", "", two(sum), <Stretch from={0} to={sum} half={half} />]}
       />
       <p class="verdict" role="status">
         {verdict(products, sum)}

@@ -3,10 +3,10 @@
 import { useMemo, useState } from "preact/hooks";
 import { documentOf, initialWeights, type Pair, pairsOf } from "../../engine/network.js";
 import { mean, type Vector } from "../../engine/vectors.js";
-import { plural, significant } from "../../parts/numerals.js";
-import { Readout } from "../../parts/readout.js";
+import { formatCount, formatSignificant } from "../../parts/format.js";
+import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
-import { Strip } from "../../parts/strip.js";
+import { VectorStrip } from "../../parts/vector_strip.js";
 import type { Sliders } from "../types.js";
 
 const NAME = "emma";
@@ -28,7 +28,7 @@ const written = (n: number): string => (n < 3 ? String(EPSILONS[n]) : `1e-${n}`)
 function spoilt(floats: number): string {
   if (floats === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
   if (floats < FEW)
-    return `The loss has moved by ${plural(floats, "step")} from float to float: too few to tell a slope.`;
+    return `The loss has moved by ${formatCount(floats, "step")} from float to float: too few to tell a slope.`;
   return "Between the two points the curve bends, and the straight line does not.";
 }
 
@@ -55,29 +55,29 @@ export function Nudge({ names }: Sliders) {
   const measured = rises.map((each, i) => each / (EPSILONS[i] as number));
   const off = measured.map((each) => Math.abs(each - slope));
   const digits = off.map((gap) => Math.max(0, Math.floor(-Math.log10(gap / Math.abs(slope)))));
-  const right = plural(digits[n] as number, "digit");
+  const right = formatCount(digits[n] as number, "digit");
   return (
     <>
       <p class="title">Digits that are right, from ε = 1 to {written(EPSILONS.length - 1)}</p>
-      <Strip
+      <VectorStrip
         values={digits}
         kind="gradient"
-        limit={DIGITS}
+        maxMagnitude={DIGITS}
         label="Digits that are right, for each nudge"
-        names={digits.map(String)}
+        cellLabels={digits.map(String)}
         columns={EPSILONS.length}
-        picked={n}
-        describe={(n) => `ε = ${written(n)}, ${plural(digits[n] as number, "digit")}`}
+        selected={n}
+        describeCell={(n) => `ε = ${written(n)}, ${formatCount(digits[n] as number, "digit")}`}
       />
       <div class="controls">
         <Slider label="ε" value={n} max={EPSILONS.length - 1} format={written} onInput={choose} />
       </div>
-      <Readout
+      <NumberTable
         rows={[
-          ["the loss moves by", significant(rises[n] as number, 5)],
-          ["measured slope: that / ε", significant(measured[n] as number, 5)],
-          ["true slope", significant(slope, 5)],
-          ["off by", significant(off[n] as number, 2)],
+          ["the loss moves by", formatSignificant(rises[n] as number, 5)],
+          ["measured slope: that / ε", formatSignificant(measured[n] as number, 5)],
+          ["true slope", formatSignificant(slope, 5)],
+          ["off by", formatSignificant(off[n] as number, 2)],
         ]}
       />
       <p class="verdict" role="status">

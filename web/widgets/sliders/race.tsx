@@ -2,9 +2,9 @@
 
 import { groups } from "d3-array";
 import { useState } from "preact/hooks";
-import { decimals, listing, plural } from "../../parts/numerals.js";
-import { Readout } from "../../parts/readout.js";
-import { Slider, Stops } from "../../parts/slider.js";
+import { formatCount, formatNumber, joinWithAnd } from "../../parts/format.js";
+import { NumberTable } from "../../parts/number_table.js";
+import { DiscreteSlider, Slider } from "../../parts/slider.js";
 
 const [WIDE, HIGH] = [440, 170];
 const STEEPNESS = [1, 50]; // along the valley, and across
@@ -56,7 +56,7 @@ function pathOf(rule: Rule, rate: number): number[][] {
 function outcome(path: number[][]): string {
   if (Math.hypot(...(path.at(-1) as number[])) > FAR) return "flew off";
   const late = path.findLastIndex((at) => Math.hypot(...at) > NEAR) + 1;
-  return late > STEPS ? "ran out of time" : `got there in ${plural(late, "step")}`;
+  return late > STEPS ? "ran out of time" : `got there in ${formatCount(late, "step")}`;
 }
 
 const [X, Y] = [44, 42]; // of a unit, in the picture
@@ -71,14 +71,14 @@ export function Race() {
     return { name, kind, path: path.slice(0, at + 1), now: path[Math.min(at, path.length - 1)] as number[], all: path };
   });
   const told = groups(balls, ({ all }) => outcome(all)).map(
-    ([how, those]) => `${listing(those.map(({ name }) => name))} ${how}`,
+    ([how, those]) => `${joinWithAnd(those.map(({ name }) => name))} ${how}`,
   );
   const verdict = `${told.join("; ")}.`;
   return (
     <>
       <div class="controls">
-        <Stops label="rate" stops={RATES} value={rate} onInput={setRate} />
-        <Slider label="step" value={at} max={STEPS} digits={0} onInput={go} />
+        <DiscreteSlider label="rate" stops={RATES} value={rate} onInput={setRate} />
+        <Slider label="step" value={at} max={STEPS} decimals={0} onInput={go} />
       </div>
       <svg
         class="drawing scene"
@@ -102,13 +102,13 @@ export function Race() {
           </>
         ))}
       </svg>
-      <Readout
-        head={[`after ${plural(at, "step")}`, "distance to the bottom"]}
+      <NumberTable
+        columnTitles={[`after ${formatCount(at, "step")}`, "distance to the bottom"]}
         rows={balls.map(({ name, kind, now }) => [
           <>
             <span class={`swatch ${kind}`} /> {name}
           </>,
-          Math.hypot(...now) > FAR ? "flew off" : decimals(Math.hypot(...now), 3),
+          Math.hypot(...now) > FAR ? "flew off" : formatNumber(Math.hypot(...now), 3),
         ])}
       />
       <p class="verdict" role="status">

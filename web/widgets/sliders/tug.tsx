@@ -3,10 +3,10 @@
 import { useState } from "preact/hooks";
 import { TOKENS } from "../../engine/network.js";
 import { softmax } from "../../engine/vectors.js";
-import { decimals, fixed } from "../../parts/numerals.js";
-import { Readout } from "../../parts/readout.js";
+import { formatFixed, formatNumber } from "../../parts/format.js";
+import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
-import { useAlive } from "../../parts/use_alive.js";
+import { useHydrated } from "../../parts/use_hydrated.js";
 
 interface Game {
   logits: number[];
@@ -56,13 +56,13 @@ function verdict({ presses, found, repeated, logits }: Game): string {
   const p = found[target] as number;
   const name = target === TOKENS.length - 1 ? "BOS" : `“${TOKENS[target]}”`;
   const pulled = p > 0.9 ? "hardly a tug" : p > 0.3 ? "the rope slackens" : "it’s pulled up hard";
-  return `${name} had ${whole(p)}: ${pulled}, by ${fixed(1 - p, 2)}. The others pay for it, each by what it had.`;
+  return `${name} had ${whole(p)}: ${pulled}, by ${formatFixed(1 - p, 2)}. The others pay for it, each by what it had.`;
 }
 
 /** The ropes: by mouse, touch or arrow keys, or by typing the letter. */
 function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void }) {
   const [at, setAt] = useState(0);
-  const Rope = useAlive() ? "button" : "span";
+  const Rope = useHydrated() ? "button" : "span";
   const target = game.presses.at(-1) ?? -1;
   const pulls = game.found && pullsOf(game.found, target);
   const shares = sharesOf(game.presses);
@@ -117,12 +117,12 @@ export function Tug() {
     <>
       <Ropes game={game} onPress={press} />
       <p class="note">Bars: probabilities. Arrows: pulls. Dashes: your presses.</p>
-      <Readout rows={[["last loss", decimals(loss, 3)]]} />
+      <NumberTable rows={[["last loss", formatNumber(loss, 3)]]} />
       <p class="verdict" role="status">
         {verdict(game)}
       </p>
       <div class="controls">
-        <Slider label="rate" value={rate} min={0.05} max={2} step={0.05} digits={2} onInput={setRate} />
+        <Slider label="rate" value={rate} min={0.05} max={2} step={0.05} decimals={2} onInput={setRate} />
         <div class="choices">
           <button type="button" aria-disabled={presses.length === 0} onClick={repeat}>
             All my presses, a hundred times

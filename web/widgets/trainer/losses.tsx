@@ -4,9 +4,9 @@ import { scaleLog } from "d3-scale";
 import { useEffect } from "preact/hooks";
 import { GRID } from "../../engine/setup.js";
 import type { Moment } from "../../engine/training.js";
-import { Curves, type Series, useCursor } from "../../parts/curves.js";
-import { grouped } from "../../parts/numerals.js";
-import { listed, Readout } from "../../parts/readout.js";
+import { groupThousands } from "../../parts/format.js";
+import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
+import { formatSamples, NumberTable } from "../../parts/number_table.js";
 import { momentAt, type Run, thousands, written } from "./runs.js";
 
 /** With more moments than these, a run goes on long enough for its end to be the subject. */
@@ -32,8 +32,8 @@ export function Losses({ run, beside }: { run: Run; beside: Run[] }) {
   const shown = [...beside, run];
   const { pairs } = run.begun;
   const reached = Math.max(2, ...shown.map(({ moments }) => 1 + (moments.at(-1)?.index ?? 0)));
-  const cursor = useCursor(GRID.length, reached);
-  useEffect(() => cursor.pick(GRID.length), [run.begun]);
+  const cursor = useStepCursor(GRID.length, reached);
+  useEffect(() => cursor.select(GRID.length), [run.begun]);
   const labelOf = ({ name, begun }: Run): string =>
     shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(begun.setup.seen)}` : name;
   const steps = 1 + GRID.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.begun.setup.seen), 100));
@@ -46,46 +46,46 @@ export function Losses({ run, beside }: { run: Run; beside: Run[] }) {
   const lowest = Math.min(top - SPAN, ...all.filter(Number.isFinite));
   // As in pictures, an optimizer has its colour, whichever of two runs now.
   const optimizers = new Set(shown.map(({ begun }) => begun.setup.optimizer));
-  const kindOf = (each: Run, place = each === run ? "s1" : `other${beside.indexOf(each)}`): string =>
+  const kindOf = (each: Run, place = each === run ? "newest" : `compared-${beside.indexOf(each)}`): string =>
     optimizers.size > 1 ? `${place} ${each.begun.setup.optimizer}` : place;
   const series: Series[] = [
-    ...(pairs === null ? [] : [{ kind: "floor", values: Array<number>(steps).fill(pairs) }]),
-    { kind: kindOf(run, "learnt"), values: valuesOf(run.moments, "training", top) },
+    ...(pairs === null ? [] : [{ className: "bigram-loss", values: Array<number>(steps).fill(pairs) }]),
+    { className: kindOf(run, "training-loss"), values: valuesOf(run.moments, "training", top) },
     ...shown.map((each) => ({
-      ...{ kind: kindOf(each), values: valuesOf(each.moments, "heldOut", top), broken: each.broken },
+      ...{ className: kindOf(each), values: valuesOf(each.moments, "heldOut", top), hasDiverged: each.broken },
     })),
   ];
   const atEnd = shown.map((each) => `${labelOf(each)} ${written(momentAt(each, steps - 1)?.heldOut)}`);
   return (
     <>
-      <Curves
+      <LineChart
         title="loss in nats per token: on held-out names; thin, on those it learns from; dotted, a table of pairs"
         series={series}
-        least={[lowest, top]}
-        last={reached}
+        minYRange={[lowest, top]}
+        lastStep={reached}
         cursor={cursor}
         label={`Held-out losses while they train, at the end: ${atEnd.join(", ")}`}
-        describe={(step) => {
+        describeStep={(step) => {
           const moment = momentAt(run, step - 1);
-          return `after ${grouped(moment?.seen ?? 0)} names: held-out loss ${written(moment?.heldOut)}`;
+          return `after ${groupThousands(moment?.seen ?? 0)} names: held-out loss ${written(moment?.heldOut)}`;
         }}
-        unit="names"
-        places={GRID.slice(0, steps).map((seen) => (seen ? across(seen) : 0))}
-        ticks={ticks.map((seen) => [across(seen), thousands(seen)])}
+        xUnit="names"
+        xPositions={GRID.slice(0, steps).map((seen) => (seen ? across(seen) : 0))}
+        xTicks={ticks.map((seen) => [across(seen), thousands(seen)])}
       />
-      <Readout
-        invented
+      <NumberTable
+        hasSamplesColumn
         caption="Names that they invent, at temperature 0.5, from the same random numbers"
-        head={["model", "names seen", "held-out", "invents"]}
+        columnTitles={["model", "names seen", "held-out", "invents"]}
         rows={shown.toReversed().map((each) => {
-          const moment = momentAt(each, cursor.at - 1);
-          const seen = moment ? grouped(moment.seen) : "–";
+          const moment = momentAt(each, cursor.shown - 1);
+          const seen = moment ? groupThousands(moment.seen) : "–";
           const label = (
             <>
-              <span class={`key ${kindOf(each)}`} /> {labelOf(each)}
+              <span class={`legend-line ${kindOf(each)}`} /> {labelOf(each)}
             </>
           );
-          return [label, seen, written(moment?.heldOut), listed(moment?.names)];
+          return [label, seen, written(moment?.heldOut), formatSamples(moment?.names)];
         })}
       />
     </>

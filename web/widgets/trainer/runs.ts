@@ -3,7 +3,7 @@
 import { doubled } from "../../engine/doubled.js";
 import { nameOf } from "../../engine/setup.js";
 import type { Begun, Moment, Progress } from "../../engine/training.js";
-import { decimals, grouped } from "../../parts/numerals.js";
+import { formatNumber, groupThousands } from "../../parts/format.js";
 
 /** What `record.mjs` keeps of a run. */
 export interface Recorded {
@@ -45,7 +45,7 @@ export const complete = (run: Run): boolean => run.broken || run.seen >= run.beg
 export const momentAt = ({ moments }: Run, index: number): Moment | undefined =>
   moments.findLast((moment) => moment.index <= index) ?? moments[0];
 
-export const written = (loss: number | null | undefined): string => decimals(loss ?? undefined, 3);
+export const written = (loss: number | null | undefined): string => formatNumber(loss ?? undefined, 3);
 
 export const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
 
@@ -53,12 +53,12 @@ export const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `$
 export function saying(run: Run, busy: boolean): string {
   const { begun, broken, own, name, seen } = run;
   const last = run.moments.at(-1);
-  const of = `${grouped(seen)} of ${grouped(begun.setup.seen)} names`;
+  const of = `${groupThousands(seen)} of ${groupThousands(begun.setup.seen)} names`;
   if (broken) return `After ${of} the loss is no longer finite: the steps were too large.`;
   if (last === undefined || busy) return `${of}: held-out loss ${written(last?.heldOut)}.`;
   if (!complete(run)) return `Stopped after ${of}, with a held-out loss of ${written(last.heldOut)}. It can go on.`;
   if (last.heldOut === null) return `After ${of} its loss on them is ${written(last.training)}; no name is held out.`;
-  const start = `${own ? "After" : "Recorded: after"} ${grouped(seen)} names, ${name}: held-out loss`;
+  const start = `${own ? "After" : "Recorded: after"} ${groupThousands(seen)} names, ${name}: held-out loss`;
   if (begun.setup.model === "counts" || begun.pairs === null) return `${start} ${written(last.heldOut)}.`;
   const far = last.heldOut - begun.pairs;
   return `${start} ${written(last.heldOut)}: ${written(Math.abs(far))} ${far > 0 ? "more" : "less"} than the table of pairs.`;

@@ -52,11 +52,11 @@ export function SetUp({ setup, change, names, setNames, refusal, forget, train }
       {setup.model !== "counts" && (
         <Choices
           label="Optimizer"
-          word="Steps by"
+          prefix="Steps by"
           class="choices"
           choices={["SGD", "Adam"] as const}
           value={setup.optimizer}
-          onChoose={(optimizer) => change({ optimizer })}
+          onChange={(optimizer) => change({ optimizer })}
         />
       )}
       <form class="numbers controls" ref={form} onSubmit={submit} onInput={forget}>
@@ -70,12 +70,12 @@ export function SetUp({ setup, change, names, setNames, refusal, forget, train }
               name={key}
               defaultValue={String(setup[key])}
               aria-invalid={refusal.startsWith(name)}
-              aria-describedby={`${id}-refusal`}
+              aria-describedby={`${id}-error`}
             />
           </label>
         ))}
         <button type="submit">Train with these</button>
-        <p class="refusal" id={`${id}-refusal`}>
+        <p class="error-message" id={`${id}-error`}>
           {refusal}
         </p>
       </form>

@@ -10,8 +10,8 @@ import {
   setupOf,
   written as writtenSetup,
 } from "../../engine/setup.js";
-import { CopyLink } from "../../parts/address.js";
-import { grouped } from "../../parts/numerals.js";
+import { groupThousands } from "../../parts/format.js";
+import { CopyLinkButton } from "../../parts/url_state.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
 import { Losses } from "./losses.js";
@@ -89,7 +89,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
             {[...new Set([...SEEN, setup.seen])]
               .sort((a, b) => a - b)
               .map((seen) => (
-                <option value={seen}>{grouped(seen)}</option>
+                <option value={seen}>{groupThousands(seen)}</option>
               ))}
           </select>
         </label>
@@ -111,7 +111,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
           )}
         </span>
       </div>
-      <p class="refusal" role="status">
+      <p class="error-message" role="status">
         {refusal}
       </p>
       <p class="says">{says}</p>
@@ -121,7 +121,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
         change={(changed) => setSetup((before) => ({ ...before, ...changed }))}
       />
       <div class="controls">
-        <CopyLink address={() => addressOf(setup, usual)} of="set-up" />
+        <CopyLinkButton getUrl={() => addressOf(setup, usual)} subject="set-up" />
       </div>
       <span class="sr-only" role="status">
         {!busy && run.own && says}

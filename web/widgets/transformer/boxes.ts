@@ -3,7 +3,7 @@
 import { type Layer, type Look, looksOf, type Reading } from "../../engine/gpt.js";
 import { TOKENS } from "../../engine/network.js";
 import { linear, minus, softmax, type Vector } from "../../engine/vectors.js";
-import { percent } from "../../parts/numerals.js";
+import { formatPercent } from "../../parts/format.js";
 import type { Transformer } from "../types.js";
 
 export interface Box {
@@ -56,14 +56,14 @@ export function boxes({ matrices, heads }: Transformer, tokens: number[], all: R
 
   function likeliest(p: Vector, count: number): string {
     const order = [...p.keys()].sort((i, j) => (p[j] as number) - (p[i] as number)).slice(0, count);
-    return order.map((i) => `${TOKENS[i]} ${percent(p[i] as number)}`).join(", ");
+    return order.map((i) => `${TOKENS[i]} ${formatPercent(p[i] as number)}`).join(", ");
   }
   /** What the last layer would say if the stream ended here: the logit lens. */
   const lens = (x: Vector): string =>
     `If the stream ended here, lm_head would say ${likeliest(softmax(linear(x, matrix("lm_head"))), 3)}.`;
   function looking({ weights }: Look): string {
     const most = weights.indexOf(Math.max(...weights));
-    return `${me} looks most at ${letter(most)}, position ${most}: ${percent(weights[most] as number)} of its attention. What comes home is the average of the values, by these weights.`;
+    return `${me} looks most at ${letter(most)}, position ${most}: ${formatPercent(weights[most] as number)} of its attention. What comes home is the average of the values, by these weights.`;
   }
   const on = hidden.filter((h) => h > 0).length;
   const says: Record<string, string> = {

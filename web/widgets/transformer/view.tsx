@@ -5,16 +5,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { gptOf, type Layer } from "../../engine/gpt.js";
 import { documentOf, TOKENS } from "../../engine/network.js";
 import type { Vector } from "../../engine/vectors.js";
-import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
-import { roleOf } from "../../parts/kinds.js";
-import { useReadable } from "../../parts/name_field.js";
-import { fixed, percent } from "../../parts/numerals.js";
-import { Player } from "../../parts/player.js";
-import { read as readName, refusal } from "../../parts/refusal.js";
-import { Strip } from "../../parts/strip.js";
+import { colorStyle } from "../../parts/colors.js";
+import { formatFixed, formatPercent } from "../../parts/format.js";
+import { useLastValidName } from "../../parts/name_field.js";
+import { nameError, normalizeName } from "../../parts/name_validation.js";
+import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
-import { useAlive } from "../../parts/use_alive.js";
+import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { useHydrated } from "../../parts/use_hydrated.js";
+import { VectorStrip } from "../../parts/vector_strip.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Transformer, TransformerParameters } from "../types.js";
 import { type Box, boxes } from "./boxes.js";
@@ -30,14 +30,14 @@ function Cells({ of, rows }: { of: Box; rows: number }) {
   return (
     <svg
       class="cells"
-      style={{ ...roleOf(kindOf(of)), "--rows": String(rows) }}
+      style={{ ...colorStyle(kindOf(of)), "--rows": String(rows) }}
       viewBox={`0 0 ${columns} ${rows}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
       {of.values.map((value, i) => (
         <rect
-          class={value < 0 ? "below" : undefined}
+          class={value < 0 ? "negative" : undefined}
           x={at(i)[0]}
           y={at(i)[1]}
           width="1"
@@ -54,49 +54,49 @@ function Cells({ of, rows }: { of: Box; rows: number }) {
 function Numbers({ of: { id, values, limit }, kind }: { of: Box; kind: ReturnType<typeof kindOf> }) {
   const [picked, pick] = useState(0);
   const named = values.length === TOKENS.length;
-  const texts = values.map((value, i) => (named ? `${TOKENS[i]} ` : "") + fixed(value, 2));
+  const texts = values.map((value, i) => (named ? `${TOKENS[i]} ` : "") + formatFixed(value, 2));
   return (
-    <Strip
+    <VectorStrip
       id={`transformer-${id}`}
       values={values}
       kind={kind}
-      limit={limit}
+      maxMagnitude={limit}
       label={`Its ${values.length} numbers`}
-      names={texts}
+      cellLabels={texts}
       columns={named ? 5 : Math.min(8, values.length)}
-      picked={picked}
-      onPick={pick}
-      describe={(i) => `number ${i}: ${texts[i]}`}
+      selected={picked}
+      onSelect={pick}
+      describeCell={(i) => `number ${i}: ${texts[i]}`}
     />
   );
 }
 
 export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const usual = { name: given.name, position: given.position, box: given.box };
   const [asked, setAsked] = useState(usual);
   const change = (changed: Partial<typeof usual>): void => setAsked((before) => ({ ...before, ...changed }));
-  useLayoutEffect(() => setAsked(standing("transformer", usual)), []);
+  useLayoutEffect(() => setAsked(readUrlState("transformer", usual)), []);
   /** The box that a token on its way has come to; null where all is there. */
   const [stage, setStage] = useState<number | null>(null);
   const [said, say] = useState("");
   const flow = useRef<HTMLDivElement>(null);
 
-  const typed = readName(asked.name);
+  const typed = normalizeName(asked.name);
   // BOS takes the first position.
   const longest = (given.matrices["wpe"] as Vector[]).length - 1;
-  const refuse = (text: string): string => refusal(text, TOKENS, longest);
-  const { name, reason } = useReadable(typed, given.name, refuse);
-  const read = useMemo(() => documentOf(name).slice(0, -1), [name]);
+  const refuse = (text: string): string => nameError(text, TOKENS, longest);
+  const { validName, error } = useLastValidName(typed, given.name, refuse);
+  const read = useMemo(() => documentOf(validName).slice(0, -1), [validName]);
   const gpt = useMemo(() => gptOf(given.heads, given.matrices), []);
   const reading = useMemo(() => gpt.read(read), [read]);
   const { weights } = reading.layers[0] as Layer;
-  const position = Math.min(read[asked.position] !== undefined ? asked.position : given.position, name.length);
+  const position = Math.min(read[asked.position] !== undefined ? asked.position : given.position, validName.length);
   const all = useMemo(() => boxes(given, read, reading, position), [reading, position]);
   const box = all.find(({ id }) => id === asked.box);
   const letter = (place: number): string => TOKENS[read[place] as number] as string;
-  const stands = { name, position, box: box?.id ?? "" };
-  useAddress("transformer", usual, stands);
+  const stands = { name: validName, position, box: box?.id ?? "" };
+  useSyncUrl("transformer", usual, stands);
   useEffect(() => {
     if (stage !== null) flow.current?.querySelector(".open")?.scrollIntoView({ block: "nearest" });
   }, [stage]);
@@ -155,7 +155,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   };
   const row = (id: string, kind = "", rows = 1) => <div class={`step ${kind}`}>{show(id, rows)}</div>;
   const looks = (head: number) => (
-    <span class="looks">
+    <span class="attention-bars">
       {weights[head]?.[position]?.map((weight, at) => (
         <span>
           <i style={{ "--share": weight.toFixed(3) }} />
@@ -175,23 +175,23 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         label="A name for the model to read"
         value={typed}
         onInput={type}
-        onEnter={type}
-        refusal={reason ? { reason } : null}
+        onSubmit={type}
+        error={error}
       />
       <div class="letters controls">
         <Choices
           label="The token that is read"
           choices={read.map((_, place) => [place, letter(place)] as const)}
           value={position}
-          onChoose={go}
+          onChange={go}
           class="wrap"
         />
-        <Player
-          last={all.length}
-          at={stage ?? all.length}
-          onMove={play}
+        <StepPlayer
+          lastStep={all.length}
+          step={stage ?? all.length}
+          onChange={play}
           label="From the letter to the chances of the next"
-          describe={(to) => told(all[to])}
+          describeStep={(to) => told(all[to])}
         />
       </div>
       <div class="gpt">
@@ -240,7 +240,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
                         style={{ width: `${((100 * (chances[token] as number)) / largest).toFixed(1)}%` }}
                       />
                     </span>
-                    <span>{percent(chances[token] as number)}</span>
+                    <span>{formatPercent(chances[token] as number)}</span>
                   </>
                 ))}
               </span>,
@@ -257,9 +257,11 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           ) : (
             <>
               <p role="status">
-                The model has read <b>{["BOS", ...name.slice(0, position)].join(" ")}</b> and expects{" "}
+                The model has read <b>{["BOS", ...validName.slice(0, position)].join(" ")}</b> and expects{" "}
                 <b>{TOKENS[likeliest[0] as number]}</b>.{" "}
-                {position < name.length ? `In this name, ${letter(position + 1)} comes next.` : "This name ends here."}
+                {position < validName.length
+                  ? `In this name, ${letter(position + 1)} comes next.`
+                  : "This name ends here."}
               </p>
               <p>Open any box to see its numbers.</p>
               <p class="note" aria-hidden="true">
@@ -271,7 +273,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         </div>
       </div>
       <p class="link controls">
-        <CopyLink address={() => addressOf("transformer", usual, stands)} of="picture" />
+        <CopyLinkButton getUrl={() => urlWithState("transformer", usual, stands)} subject="picture" />
       </p>
       <span class="sr-only" role="status">
         {said}

@@ -3,10 +3,10 @@
 import { scaleLinear } from "d3-scale";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Change, changedSetup, SEEN } from "../../engine/change.js";
-import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
-import { fixed } from "../../parts/numerals.js";
-import { useAlive } from "../../parts/use_alive.js";
+import { formatFixed } from "../../parts/format.js";
+import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { useHydrated } from "../../parts/use_hydrated.js";
 import type { Given } from "../../runtime/widget.js";
 import { Losses } from "../trainer/losses.js";
 import { complete, type Run } from "../trainer/runs.js";
@@ -31,10 +31,10 @@ interface Shown {
 function result({ verdict, more, error, losses }: WhatIfSwitch): string {
   const broken = losses.filter((loss) => loss === null).length;
   if (more === null || error === null) return `It breaks down: ${broken} of ${losses.length} seeds end without a loss.`;
-  const size = fixed(verdict === "can't tell" ? more : Math.abs(more), 4);
+  const size = formatFixed(verdict === "can't tell" ? more : Math.abs(more), 4);
   const said =
     { lower: "Lower by", higher: "Higher by", "much higher": "Much higher, by" }[verdict] ?? "Can’t tell them apart:";
-  return `${said} ${size} ± ${fixed(error, 4)} nats per token.`;
+  return `${said} ${size} ± ${formatFixed(error, 4)} nats per token.`;
 }
 
 /** Trains what the page asks for: the model as it is once with each seed, and the changed one. */
@@ -63,7 +63,7 @@ function useExperiments() {
 }
 
 export default function WhatIfWidget({ result: { switches, plain, much } }: Given<WhatIfParameters, WhatIf>) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const usual = { if: switches[0]?.id ?? "" };
   const [id, setId] = useState(usual.if);
   const [guesses, setGuesses] = useState<Record<string, string>>({});
@@ -71,8 +71,8 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
   const change: Change = JSON.parse(chosen.change);
   const guess = guesses[chosen.id] ?? null;
-  useLayoutEffect(() => setId(standing("what", usual).if), []);
-  useAddress("what", usual, { if: chosen.id });
+  useLayoutEffect(() => setId(readUrlState("what", usual).if), []);
+  useSyncUrl("what", usual, { if: chosen.id });
   const question = useRef<HTMLParagraphElement>(null);
   /** A button that is far from the question leads to it. */
   const go = (wanted: string): void => {
@@ -98,13 +98,13 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
       </p>
       <Choices
         label="What will happen to the held-out loss?"
-        word="Held-out loss:"
+        prefix="Held-out loss:"
         class="choices controls guesses"
         choices={GUESSES}
         value={guess as (typeof GUESSES)[number][0] | null}
-        onChoose={predict}
+        onChange={predict}
       />
-      <p class="refusal" role="status">
+      <p class="error-message" role="status">
         {refusal}
       </p>
       {shown === null && (
@@ -138,7 +138,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
             <button type="button" aria-disabled={!done} onClick={() => done && void run(change, shown.seed + 1)}>
               Another seed
             </button>
-            <CopyLink address={() => addressOf("what", usual, { if: chosen.id })} of="question" />
+            <CopyLinkButton getUrl={() => urlWithState("what", usual, { if: chosen.id })} subject="question" />
             <span class="note score">
               {guessed.length > 1 && `${guessed.filter(right).length} of ${guessed.length} guesses right`}
             </span>
@@ -185,8 +185,8 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const x = scaleLinear([low, high], [24, 416]);
   const label =
-    `Differences of ten seeds: from ${fixed(Math.min(...all), 4)} to ${fixed(Math.max(...all), 4)}; ` +
-    `the interval of their mean goes from ${fixed(more - error, 4)} to ${fixed(more + error, 4)}; this run ${fixed(own, 4)}.`;
+    `Differences of ten seeds: from ${formatFixed(Math.min(...all), 4)} to ${formatFixed(Math.max(...all), 4)}; ` +
+    `the interval of their mean goes from ${formatFixed(more - error, 4)} to ${formatFixed(more + error, 4)}; this run ${formatFixed(own, 4)}.`;
   return (
     <div class="seeds">
       <p class="title">
@@ -202,7 +202,7 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
         <circle class="dot ring" cx={x(own)} cy="16" r="6.5" />
         {[0, ...[low, high].filter((end) => Math.abs(end) > 0.15 * (high - low))].map((end) => (
           <text class="middle small soft" x={x(end)} y="50">
-            {end === 0 ? "0" : fixed(end, 3)}
+            {end === 0 ? "0" : formatFixed(end, 3)}
           </text>
         ))}
       </svg>

@@ -1,0 +1,16 @@
+/** The colours of numbers: the kind of a number decides its colour on every page, its size how strong the colour is. */
+
+export type NumberKind = "data" | "parameter" | "activation" | "gradient" | "attention" | "cost";
+
+/** Return the style that gives an element the colour of a kind of number. */
+export const colorStyle = (kind: NumberKind): Record<string, string> => ({ "--role": `var(--${kind})` });
+
+/** How many shades a colour has, from the weakest to the strongest. */
+export const SHADE_COUNT = 10;
+
+/** Return the shade of a number, given as a share of the largest: 0 is no colour, negative shades are negative numbers. */
+export const shadeOf = (share: number): number =>
+  Math.sign(share) * Math.ceil(Math.min(1, Math.abs(share)) * SHADE_COUNT);
+
+/** Return how much colour a shade mixes in, as a CSS percentage. */
+export const shadePercent = (shade: number): string => `${10 + 9 * Math.abs(shade)}%`;

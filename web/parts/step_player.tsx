@@ -1,0 +1,87 @@
+/** Buttons and a slider to go through numbered steps, or to play them. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { IconButton } from "./icon_button.js";
+
+interface Props {
+  /** The last step; the first is 0. */
+  lastStep: number;
+  step: number;
+  onChange(step: number): void;
+  /** What the steps are of, for screen readers. */
+  label: string;
+  /** Describe a step for screen readers. */
+  describeStep(step: number): string;
+}
+
+/** How long each step is shown while the player plays. */
+const STEP_MS = 800;
+
+export function StepPlayer({ lastStep, step, onChange, label, describeStep }: Props) {
+  const [isPlaying, setIsPlaying] = useState(false);
+  // Set when a button makes a step: steps that are played or dragged are not read aloud.
+  const [announcement, announce] = useState("");
+  const isAtEnd = step >= lastStep;
+  // The steps may have changed while the timer ran.
+  const latestOnChange = useRef(onChange);
+  latestOnChange.current = onChange;
+  useEffect(() => {
+    if (!isPlaying) return;
+    if (isAtEnd) {
+      setIsPlaying(false);
+      return announce(describeStep(step));
+    }
+    const timer = setTimeout(() => latestOnChange.current(step + 1), STEP_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying, step, isAtEnd]);
+  const goToStep = (to: number, isAnnounced = true): void => {
+    const step = Math.max(0, Math.min(lastStep, to));
+    setIsPlaying(false);
+    onChange(step);
+    announce(isAnnounced ? describeStep(step) : "");
+  };
+  const togglePlaying = (): void => {
+    if (!isPlaying && isAtEnd) onChange(0);
+    announce(isPlaying ? describeStep(step) : "");
+    setIsPlaying(!isPlaying);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The slider uses these keys itself.
+    if (!(event.target instanceof HTMLButtonElement)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: lastStep }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    goToStep(to);
+  };
+  return (
+    <div class="step-player controls" role="group" aria-label={label} onKeyDown={onKeyDown}>
+      <div class="buttons">
+        <IconButton icon="first" label="To the start" isDisabled={step === 0} onPress={() => goToStep(0)} />
+        <IconButton icon="previous" label="One step back" isDisabled={step === 0} onPress={() => goToStep(step - 1)} />
+        <IconButton
+          icon={isPlaying ? "pause" : "play"}
+          label={isPlaying ? "Pause" : "Play"}
+          isDisabled={lastStep === 0}
+          onPress={togglePlaying}
+        />
+        <IconButton icon="next" label="One step on" isDisabled={isAtEnd} onPress={() => goToStep(step + 1)} />
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={lastStep}
+        value={step}
+        aria-label={`${label}: step`}
+        aria-valuetext={`${step} of ${lastStep}: ${describeStep(step)}`}
+        onInput={(event) => goToStep(event.currentTarget.valueAsNumber, false)}
+      />
+      <span class="count" aria-hidden="true" style={{ minWidth: `${2 * String(lastStep).length + 4}ch` }}>
+        {step} of {lastStep}
+      </span>
+      <span class="sr-only" role="status">
+        {announcement}
+      </span>
+    </div>
+  );
+}

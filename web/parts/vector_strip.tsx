@@ -1,0 +1,115 @@
+/**
+ * A vector as coloured cells, one for each number, the stronger the further it is from 0. A cell can be selected by
+ * mouse, touch or arrow keys.
+ */
+
+import type { HTMLAttributes } from "preact";
+import { useRef } from "preact/hooks";
+import { colorStyle, type NumberKind, shadeOf, shadePercent } from "./colors.js";
+import { useHydrated } from "./use_hydrated.js";
+import { usePointerDrag } from "./use_pointer_drag.js";
+
+interface Props {
+  values: readonly number[];
+  kind: NumberKind;
+  /** The absolute value from which on a cell has the strongest colour. */
+  maxMagnitude: number;
+  /** What the vector is, for screen readers. */
+  label: string;
+  /** A text for each cell, written above it. */
+  cellLabels?: readonly string[];
+  /** Cells in a row. */
+  columns: number;
+  /** Whether each cell is a bar, as high as its share of `maxMagnitude`. */
+  hasBars?: boolean;
+  /** Unique on the page; needed with `onSelect`. */
+  id?: string;
+  selected?: number | null;
+  /** Makes the cells selectable. */
+  onSelect?: (index: number) => void;
+  /** Describe a cell for screen readers. */
+  describeCell(index: number): string;
+}
+
+export function VectorStrip(props: Props) {
+  const { values, kind, maxMagnitude, label, cellLabels, columns, id = "", hasBars } = props;
+  const { selected = null, onSelect, describeCell } = props;
+  const barHeight = (value: number): Record<string, string> =>
+    hasBars ? { "--bar-height": `${Math.round((1000 * value) / maxMagnitude) / 10}%` } : {};
+  const isHydrated = useHydrated();
+  const list = useRef<HTMLDivElement>(null);
+  const isSelectable = isHydrated && onSelect !== undefined;
+  const cells = (): HTMLElement[] => Array.from(list.current?.children ?? []) as HTMLElement[];
+  const selectUnderPointer = (event: PointerEvent): void => {
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".vector-cell");
+    const index = cells().indexOf(under as HTMLElement);
+    if (index >= 0 && index !== selected) onSelect?.(index);
+  };
+  const { isDragging, handlers: pointerHandlers } = usePointerDrag(selectUnderPointer);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const all = cells();
+    const row = all.filter((cell) => cell.offsetTop === all[0]?.offsetTop).length;
+    const at = selected ?? 0;
+    const last = values.length - 1;
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - row,
+      ArrowDown: at + row,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to >= 0 && to <= last) onSelect?.(to);
+  };
+  const handlers: HTMLAttributes<HTMLDivElement> = isSelectable
+    ? {
+        role: "listbox",
+        tabIndex: 0,
+        "aria-orientation": "horizontal",
+        "aria-activedescendant": selected === null ? undefined : `${id}-${selected}`,
+        // The keyboard starts at the first cell where none is selected.
+        onFocus: () => selected === null && !isDragging && onSelect(0),
+        onKeyDown,
+        ...pointerHandlers,
+      }
+    : { role: "img" };
+  const largestIndex = values.reduce((best, value, i) => (Math.abs(value) > Math.abs(values[best] ?? 0) ? i : best), 0);
+  return (
+    <div
+      class={hasBars ? "vector-strip with-bars" : "vector-strip"}
+      ref={list}
+      aria-label={
+        values.some(Boolean)
+          ? `${label}; ${values.some((value) => value < 0) ? "furthest from 0" : "largest"}: ${describeCell(largestIndex)}`
+          : label
+      }
+      style={{ ...colorStyle(kind), "--columns": String(columns) }}
+      {...handlers}
+    >
+      {values.map((value, index) => {
+        const shade = shadeOf(value / maxMagnitude);
+        const classes = ["vector-cell", value < 0 && "negative", index === selected && "selected"];
+        const option: HTMLAttributes<HTMLSpanElement> = isSelectable
+          ? {
+              role: "option",
+              id: `${id}-${index}`,
+              "aria-selected": index === selected,
+              "aria-label": describeCell(index),
+            }
+          : {};
+        return (
+          <span class={classes.filter(Boolean).join(" ")} {...option}>
+            {cellLabels && <span class="name">{cellLabels[index]}</span>}
+            <span
+              class="fill"
+              style={shade === 0 ? undefined : { "--shade": shadePercent(shade), ...barHeight(value) }}
+            />
+          </span>
+        );
+      })}
+    </div>
+  );
+}
