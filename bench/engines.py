@@ -15,7 +15,7 @@ from bench.machine import elsewhere
 from bench.timing import digits, race, ratio, summary
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import ENGINES, load_engine
-from microgpt.engines.protocol import EngineType
+from microgpt.engines.protocol import EngineFactory
 
 TEXTBOOK = "textbook"
 BATCH = 32
@@ -27,9 +27,9 @@ WIDTHS = (16, 128)
 LOOPS = {"tile": "tiles", "one number at a time": "single", "row by row": "rows"}
 
 
-def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
+def available(names: Sequence[str] = ENGINES) -> dict[str, EngineFactory]:
     """Return the engines that can be loaded here; say what the others need."""
-    engines: dict[str, EngineType] = {}
+    engines: dict[str, EngineFactory] = {}
     for name in names:
         try:
             engines[name] = textbook.Engine if name == TEXTBOOK else load_engine(name)
@@ -39,7 +39,7 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
 
 
 def ladder(
-    names: Sequence[str], engines: dict[str, EngineType], steps: int
+    names: Sequence[str], engines: dict[str, EngineFactory], steps: int
 ) -> dict[str, Any]:
     """Time the steps of a textbook and of all engines, in turn; batches beside them.
 
@@ -73,7 +73,7 @@ def ladder(
     }
 
 
-def fast(engines: dict[str, EngineType]) -> dict[str, EngineType]:
+def fast(engines: dict[str, EngineFactory]) -> dict[str, EngineFactory]:
     """Return the engines that a batch helps, and C with half the digits."""
     found = {name: engines[name] for name in FAST if name in engines}
     if "c" in found:

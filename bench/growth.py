@@ -14,7 +14,7 @@ from bench.engines import available
 from bench.flops import step_bytes, step_flops
 from bench.timing import race, summary
 from microgpt import Config, Run, Tokenizer
-from microgpt.engines.protocol import EngineType
+from microgpt.engines.protocol import EngineFactory
 
 LONGEST = 3.0  # seconds that a step may take
 SLOWEST = 1e-6  # seconds per FLOP, more than any engine takes
@@ -66,7 +66,7 @@ def long_documents(names: Sequence[str], least: int) -> list[str]:
 
 def growth(
     names: Sequence[str],
-    engines: dict[str, EngineType],
+    engines: dict[str, EngineFactory],
     settings: Iterable[Setting],
     steps: int,
     *,

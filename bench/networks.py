@@ -69,7 +69,7 @@ class Engine(variant.Engine):
         Two copies of a matrix that begin equal and are moved by the sum of their
         gradients remain one matrix.
         """
-        loss = super().gradient(documents)
+        loss = super().compute_gradient(documents)
         if self.tied:
             first, last = (self.arrays[1, end] for end in self.ends)
             first += last
@@ -143,7 +143,7 @@ class Network:
         """Take a step of a training on so many names, as PyTorch's optimizers would."""
         weights, gradient, velocity, _ = engine.arrays
         if self.sgd or (self.taught_sgd and seen <= SHORT):
-            engine.gradient(documents)
+            engine.compute_gradient(documents)
             if self.momentum:
                 velocity *= self.momentum
                 velocity += gradient

@@ -14,7 +14,7 @@ from bench.machine import elsewhere
 from microgpt import Config, Run, Value, autograd, load_names
 from microgpt.autograd import topological_order
 from microgpt.engines import dot, load_engine
-from microgpt.engines.run import collector_paused
+from microgpt.engines.run import pause_garbage_collection
 from microgpt.training import document_loss
 
 STEPS = 50
@@ -38,9 +38,12 @@ def phases(steps: int = STEPS) -> dict[str, float]:
         taken["order"].append(perf_counter() - start)
         return order
 
-    with collector_paused(), patch.object(autograd, "topological_order", timed_order):
+    with (
+        pause_garbage_collection(),
+        patch.object(autograd, "topological_order", timed_order),
+    ):
         for _ in range(steps):
-            (tokens,) = run.batch()
+            (tokens,) = run.next_batch()
             start = perf_counter()
             loss = document_loss(engine.model, tokens)
             forward = perf_counter()
@@ -83,7 +86,7 @@ def awake(name: str, steps: int) -> float:
     searching = Run(names, Config(), steps, engine=engine)
     ratios = []
     for _ in range(steps):
-        with collector_paused():
+        with pause_garbage_collection():
             without = seconds_of(paused.train_step)
         ratios.append(seconds_of(searching.train_step) / without)
     return median(ratios)
@@ -101,13 +104,13 @@ def arithmetic(steps: int = STEPS) -> float:
     vector = np.ones(10_000)
     shares = []
     for _ in range(steps):
-        (tokens,) = run.batch()
+        (tokens,) = run.next_batch()
         nodes = topological_order(document_loss(run.model, tokens))
         edges = sum(len(node._children) for node in nodes)
         del nodes
         operations = 3 * edges + ADAM * run.config.num_parameters
         loop = seconds_of(lambda: [np.dot(vector, vector) for _ in range(100)])
-        with collector_paused():
+        with pause_garbage_collection():
             step = seconds_of(run.train_step)
         shares.append(operations * loop / (100 * 2 * len(vector)) / step)
     return median(shares)

@@ -38,11 +38,11 @@ def recursive_order(output: Value) -> list[Value]:
 class Engine(value.Engine):
     """The engine of single steps, and nothing that makes it faster."""
 
-    def gradient(self, tokens: Sequence[int]) -> float:
+    def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`; return the loss."""
         gc.enable()
         with (
-            value.single_steps(),
+            value.use_elementary_dot(),
             patch.object(Value, "sum", total),
             patch.object(autograd, "topological_order", recursive_order),
         ):

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from microgpt import Run
-from microgpt.engines.run import LEARNING_RATE, collector_paused
+from microgpt.engines.run import LEARNING_RATE, pause_garbage_collection
 from microgpt.optim import linear_decay
 
 # Seconds for which a step is repeated, so that a clock can tell its length
@@ -69,12 +69,12 @@ def timed_step(run: Run) -> tuple[float, float]:
     repetitions have learnt is forgotten.
     """
     rate = linear_decay(LEARNING_RATE, run.step, run.num_steps)
-    documents = run.batch()
+    documents = run.next_batch()
 
     def steps(count: int) -> tuple[float, float]:
         start = perf_counter()
         for _ in range(count):
-            with collector_paused():
+            with pause_garbage_collection():
                 loss = run.engine.step(documents, rate)
         return loss, perf_counter() - start
 

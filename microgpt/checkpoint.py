@@ -16,7 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from microgpt.engines import dot
-from microgpt.engines.protocol import EngineType, State, model_of
+from microgpt.engines.protocol import (
+    EngineFactory,
+    EngineState,
+    build_model,
+)
 from microgpt.engines.run import Run
 from microgpt.files import os_errors_as, write_atomically
 from microgpt.model import GPT, Config
@@ -73,13 +77,13 @@ def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
         config = config_of(content)
         weights = weights_of(config, content["weights"])
         tokenizer = Tokenizer([content["characters"]])
-    return model_of(config, weights), tokenizer
+    return build_model(config, weights), tokenizer
 
 
 def load_run(
     path: str | Path,
     documents: Sequence[str],
-    engine: EngineType = dot.Engine,
+    engine: EngineFactory = dot.Engine,
 ) -> Run:
     """Read a run that began with these documents.
 
@@ -213,9 +217,9 @@ def weights_of(config: Config, weights: dict[str, Any]) -> list[float]:
 
 def state_of(
     weights: list[float], saved: dict[str, Any], num_steps: int
-) -> State:
+) -> EngineState:
     """Return what a run has learnt, of as many steps as it may have."""
-    state = State(
+    state = EngineState(
         weights,
         first=[number(x) for x in saved["first"]],
         second=[number(x, least=0) for x in saved["second"]],

@@ -35,7 +35,7 @@ from microgpt import (
 )
 from microgpt.engines import torch as one_process
 from microgpt.engines.protocol import Documents
-from microgpt.engines.torch import TYPES
+from microgpt.engines.torch import WEIGHT_DTYPES
 
 
 class Engine(one_process.Engine):
@@ -55,7 +55,7 @@ class Engine(one_process.Engine):
         own = documents[begin : begin + size]
         return super().step(own, learning_rate)
 
-    def mean_of_all(self, loss: float) -> float:
+    def average_over_processes(self, loss: float) -> float:
         """Return the mean loss, by which all take the step, or none."""
         total = torch.tensor(loss, device=self.device)
         dist.all_reduce(total)
@@ -89,19 +89,19 @@ class Sharded(Engine):
         )
         self.restore(state)
 
-    def numbers(self, tensors: Iterable[Tensor]) -> array[float]:
+    def flatten(self, tensors: Iterable[Tensor]) -> array[float]:
         """Write the numbers of all parts, put together, in a row."""
-        return super().numbers(
+        return super().flatten(
             x.full_tensor() if isinstance(x, DTensor) else x
             for x in tensors
         )
 
-    def fill(
+    def copy_into(
         self, tensors: Sequence[Tensor], numbers: Sequence[float]
     ) -> None:
         """Fill the parts that this process has."""
         whole = [torch.empty(x.shape, dtype=x.dtype) for x in tensors]
-        super().fill(whole, numbers)
+        super().copy_into(whole, numbers)
         for tensor, matrix in zip(tensors, whole, strict=True):
             if isinstance(tensor, DTensor):
                 mesh, cut = tensor.device_mesh, tensor.placements
@@ -119,7 +119,9 @@ def arguments(typed: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--device", choices=("cpu", "cuda"), default="cpu"
     )
-    parser.add_argument("--precision", choices=TYPES, default="float64")
+    parser.add_argument(
+        "--precision", choices=WEIGHT_DTYPES, default="float64"
+    )
     parser.add_argument("--shard", action="store_true")
     parser.add_argument("--save", help="go on with it, if it is there")
     parser.add_argument("--save-every", type=int, default=100)

@@ -9,7 +9,7 @@ from typing import Any
 
 from microgpt.checkpoint import FORMAT, CheckpointError, load_run
 from microgpt.engines import load_engine
-from microgpt.engines.protocol import Engine, EngineType
+from microgpt.engines.protocol import Engine, EngineFactory
 from microgpt.engines.run import LEARNING_RATE, Run
 from microgpt.files import check_writable, os_errors_as
 from microgpt.model import Config
@@ -60,7 +60,7 @@ def run_for(options: Namespace, documents: Sequence[str]) -> Run:
 
 
 def begin(
-    documents: Sequence[str], engine: EngineType, *settings: Any
+    documents: Sequence[str], engine: EngineFactory, *settings: Any
 ) -> Run:
     """Make a new run from all SETTINGS, in their order."""
     steps, seed, batch, rate, layers, heads, width, context = settings
@@ -74,7 +74,7 @@ def begin(
     return Run(documents, config, steps, seed, **more)
 
 
-def engine_for(options: Namespace) -> EngineType:
+def engine_for(options: Namespace) -> EngineFactory:
     """Load the engine asked for, and tell it how to compute."""
     chosen = {
         name: getattr(options, name)

@@ -44,8 +44,8 @@ def train_command(options: Namespace) -> int:
         stopped = f"microgpt: stopped after step {run.step}{advice}"
         print(stopped, file=sys.stderr)
         return SIGNAL_EXIT_BASE + caught
-    # A model with a reader may be too large to be made of Values
-    model = getattr(run.engine, "reader", None) or run.model
+    # A model of PyTorch may be too large to be made of Values
+    model = getattr(run.engine, "inference_model", None) or run.model
     for i in range(1, SAMPLES + 1):
         print(f"sample {i:2d}: {sample(model, run.tokenizer, run.rng)}")
     return 0

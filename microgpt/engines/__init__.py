@@ -6,34 +6,35 @@ what that class must do. `run` trains with any of them.
 
 from importlib import import_module
 
-from microgpt.engines.protocol import EngineType
+from microgpt.engines.protocol import EngineFactory
 
 ENGINES = ("value", "dot", "lists", "numpy", "torch", "c")
-NEEDS = {
+REQUIREMENTS = {
     "numpy": "NumPy 2.0 or newer",
     "torch": "PyTorch 2.7 or newer",
     "c": "a C compiler",
 }
 # The oldest versions that have all that is used here
-LEAST = {"numpy": (2, 0), "torch": (2, 7)}
+MINIMUM_VERSIONS = {"numpy": (2, 0), "torch": (2, 7)}
 
 
-def load_engine(name: str) -> EngineType:
+def load_engine(name: str) -> EngineFactory:
     """Return the engine in the file of that name.
 
     Raise ValueError if its library or compiler is missing or too old.
     """
     try:
-        if name in LEAST:
+        if minimum := MINIMUM_VERSIONS.get(name):
             version: str = import_module(name).__version__
-            if tuple(map(int, version.split(".")[:2])) < LEAST[name]:
+            if tuple(map(int, version.split(".")[:2])) < minimum:
                 raise ModuleNotFoundError(name=name)
-        engine: EngineType = import_module(f"{__name__}.{name}").Engine
+        module = import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
         raise ValueError(
-            f"the engine {name} needs {NEEDS[name]}:"
+            f"the engine {name} needs {REQUIREMENTS[name]}:"
             f" pip install 'microgpt-guide[{name}]'"
         ) from None
+    engine: EngineFactory = module.Engine
     return engine

@@ -1,7 +1,7 @@
 """The model over arrays, and its derivatives by hand.
 
-Each function returns a result and the way back: a function that takes
-the derivatives of the loss along the result, and returns those along
+Each function returns a result and its backward function, which takes
+the derivatives of the loss along the result and returns those along
 the input. A row is one position of one document.
 """
 
@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microgpt.engines.protocol import SMALLEST
+from microgpt.engines.protocol import MIN_PROBABILITY
 
 Array = NDArray[np.float64]
-Back = Callable[[Array], Array]
+Backward = Callable[[Array], Array]
 
 
-class Weight(NamedTuple):
+class Parameter(NamedTuple):
     """A matrix of parameters, and where their derivatives go."""
 
     data: Array
@@ -28,14 +28,14 @@ class Weight(NamedTuple):
 class Layer(NamedTuple):
     """The matrices of a layer: three of attention's lie in one."""
 
-    queries_keys_values: Weight
-    output: Weight
-    fc1: Weight
-    fc2: Weight
+    queries_keys_values: Parameter
+    output: Parameter
+    fc1: Parameter
+    fc2: Parameter
 
 
-def linear(x: Array, weight: Weight) -> tuple[Array, Back]:
-    """Map each row by an out × in matrix."""
+def linear(x: Array, weight: Parameter) -> tuple[Array, Backward]:
+    """Multiply each row by an out × in matrix."""
 
     def back(dy: Array) -> Array:
         np.dot(dy.T, x, out=weight.grad)
@@ -46,12 +46,15 @@ def linear(x: Array, weight: Weight) -> tuple[Array, Back]:
 
 
 def row_dots(a: Array, b: Array) -> Array:
-    """Return the dot product of each row of `a` with that of `b`."""
+    """Return the dot product of each row of `a` with that of `b`.
+
+    They stand in a column: the last dimension becomes 1.
+    """
     dots: Array = np.vecdot(a, b)
     return dots[..., None]
 
 
-def rmsnorm(x: Array) -> tuple[Array, Back]:
+def rmsnorm(x: Array) -> tuple[Array, Backward]:
     """Scale each row to a root mean square of 1."""
     width = x.shape[1]
     size = np.sqrt(row_dots(x, x) / width + 1e-5)
@@ -66,38 +69,42 @@ def rmsnorm(x: Array) -> tuple[Array, Back]:
 
 
 def softmax(scores: Array) -> Array:
-    """Turn rows, the last dimension, into probabilities."""
+    """Turn the last dimension into probabilities."""
     largest = np.maximum.reduce(scores, axis=-1, keepdims=True)
     exps: Array = np.exp(scores - largest)
     exps /= np.add.reduce(exps, axis=-1, keepdims=True)
     return exps
 
 
-def attend(x: Array, n_head: int, mask: Array) -> tuple[Array, Back]:
+def attend(
+    x: Array,
+    n_head: int,
+    mask: Array,
+) -> tuple[Array, Backward]:
     """Average values as keys match queries, in all heads at once.
 
-    Each row of `x` has a query, a key and a value. `mask` is added to
-    the scores: −∞ for a position later than the one that asks.
+    Each row of `x` has a query, a key and a value, side by side. `mask`
+    is added to the scores: −∞ hides a later position.
     """
     length, width = len(mask), x.shape[1] // 3
     split = (-1, length, 3, n_head, width // n_head)
     parts = x.reshape(split).transpose(2, 0, 3, 1, 4)
     queries, keys, values = parts[0], parts[1], parts[2]
     scale = (width // n_head) ** -0.5
-    shares = softmax(queries @ keys.mT * scale + mask)
-    y = shares @ values
+    weights = softmax(queries @ keys.mT * scale + mask)
+    y = weights @ values
 
     def back(dy: Array) -> Array:
         heads = dy.reshape(-1, length, n_head, width // n_head)
         dy = heads.transpose(0, 2, 1, 3)
-        d_shares = dy @ values.mT
-        mean = row_dots(shares, d_shares)
-        d_scores = shares * (d_shares - mean) * scale
+        d_weights = dy @ values.mT
+        mean = row_dots(weights, d_weights)
+        d_scores = weights * (d_weights - mean) * scale
         dx = np.empty_like(x)
         d_parts = dx.reshape(split).transpose(2, 0, 3, 1, 4)
         np.matmul(d_scores, keys, out=d_parts[0])
         np.matmul(d_scores.mT, queries, out=d_parts[1])
-        np.matmul(shares.mT, dy, out=d_parts[2])
+        np.matmul(weights.mT, dy, out=d_parts[2])
         return dx
 
     return y.transpose(0, 2, 1, 3).reshape(-1, width), back
@@ -105,7 +112,7 @@ def attend(x: Array, n_head: int, mask: Array) -> tuple[Array, Back]:
 
 def attention(
     x: Array, layer: Layer, n_head: int, mask: Array
-) -> tuple[Array, Back]:
+) -> tuple[Array, Backward]:
     """Add to x what each head gathers from the positions so far."""
     normed, norm_back = rmsnorm(x)
     parts, parts_back = linear(normed, layer.queries_keys_values)
@@ -118,7 +125,7 @@ def attention(
     return output + x, back
 
 
-def mlp(x: Array, layer: Layer) -> tuple[Array, Back]:
+def mlp(x: Array, layer: Layer) -> tuple[Array, Backward]:
     """Add to x what two linear layers make of it."""
     normed, norm_back = rmsnorm(x)
     hidden, fc1_back = linear(normed, layer.fc1)
@@ -133,18 +140,17 @@ def mlp(x: Array, layer: Layer) -> tuple[Array, Back]:
 
 
 def loss(
-    logits: Array, targets: Array, portions: Array
+    logits: Array, targets: Array, row_weights: Array
 ) -> tuple[float, Array]:
     """Return the loss, and its derivatives along the logits.
 
-    A row of `targets` has a 1 for the right token. `portions` are the
-    weights of the rows in the mean.
+    A row of `targets` has a 1 for the right token. `row_weights` has
+    the weight of each row in the mean.
     """
     probabilities = softmax(logits)
-    chances = np.vecdot(probabilities, targets)
+    p_targets = np.vecdot(probabilities, targets)
     total = 0.0
-    for portion, chance in zip(portions.tolist(), chances.tolist()):
-        total -= portion * (
-            math.log(chance) if chance > SMALLEST else -math.inf
-        )
-    return total, (probabilities - targets) * portions[:, None]
+    for weight, p in zip(row_weights.tolist(), p_targets.tolist()):
+        log_p = math.log(p) if p > MIN_PROBABILITY else -math.inf
+        total -= weight * log_p
+    return total, (probabilities - targets) * row_weights[:, None]

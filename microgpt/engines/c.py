@@ -15,11 +15,11 @@ from typing import TypeAlias
 from microgpt.engines.compiler import SOURCE, compiled, of_this_process
 from microgpt.engines.protocol import (
     Documents,
-    State,
+    EngineState,
+    build_model,
     check_documents,
     check_tokens,
-    first_state,
-    model_of,
+    initial_state,
 )
 from microgpt.model import GPT, Config
 
@@ -89,7 +89,7 @@ class Engine:
         precision: str = "float64",
     ) -> None:
         self.allocate(config, load(precision), Sizes, precision)
-        self.restore(first_state(config, rng))
+        self.restore(initial_state(config, rng))
 
     def allocate(
         self,
@@ -115,7 +115,7 @@ class Engine:
     @property
     def model(self) -> GPT:
         """The model as it is now."""
-        return model_of(self.config, self.part(0))
+        return build_model(self.config, self.part(0))
 
     def part(self, place: int) -> list[float]:
         """Return weights (0), gradient (1) or a mean of Adam (2, 3)."""
@@ -125,7 +125,7 @@ class Engine:
 
     def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
-        loss = self.gradient(documents)
+        loss = self.compute_gradient(documents)
         if not math.isfinite(loss):
             return loss
         self.steps += 1
@@ -139,14 +139,14 @@ class Engine:
         """Return the loss of documents, in nats per token.
 
         Every token counts equally here; in training, every document does.
-        Raise ValueError as `gradient` does.
+        Raise ValueError as `compute_gradient` does.
         """
         rows = self.rows(documents)
         count = len(rows[0])
         rows[3][:] = array("d", [1 / count] * count)
         return self.call(rows, learn=False)
 
-    def gradient(self, documents: Documents) -> float:
+    def compute_gradient(self, documents: Documents) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
         Raise ValueError for what C would not notice: see
@@ -193,12 +193,14 @@ class Engine:
         numbers = ctypes.cast(found, ctypes.POINTER(self.number))
         return numbers[:vocabulary]
 
-    def state(self) -> State:
+    def state(self) -> EngineState:
         """Return all that has been learnt."""
         settings = self.steps, self.beta1, self.beta2, self.epsilon
-        return State(self.part(0), self.part(2), self.part(3), *settings)
+        return EngineState(
+            self.part(0), self.part(2), self.part(3), *settings
+        )
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: EngineState) -> None:
         """Go on from a state."""
         count = self.count
         parts = (state.weights, state.first, state.second)

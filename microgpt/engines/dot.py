@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from microgpt.engines.protocol import (
     Documents,
-    State,
+    EngineState,
     check_documents,
 )
 from microgpt.model import GPT, Config
@@ -26,7 +26,7 @@ class Engine:
         """How many steps were taken."""
         return self.optimizer.steps
 
-    def gradient(self, tokens: Sequence[int]) -> float:
+    def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`.
 
         Return the loss.
@@ -45,7 +45,7 @@ class Engine:
         count = len(documents)
         loss = 0.0
         for tokens in documents:
-            loss += self.gradient(tokens) / count
+            loss += self.accumulate_gradient(tokens) / count
         if count > 1:
             for parameter in self.optimizer.parameters:
                 parameter.grad /= count
@@ -54,15 +54,15 @@ class Engine:
         self.optimizer.zero_grad()
         return loss
 
-    def state(self) -> State:
+    def state(self) -> EngineState:
         """Return all that has been learnt."""
         adam = self.optimizer
         weights = [p.data for p in adam.parameters]
         first, second = list(adam.first), list(adam.second)
         settings = adam.steps, adam.beta1, adam.beta2, adam.epsilon
-        return State(weights, first, second, *settings)
+        return EngineState(weights, first, second, *settings)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: EngineState) -> None:
         """Go on from a state."""
         adam = self.optimizer
         pairs = zip(adam.parameters, state.weights, strict=True)

@@ -10,21 +10,22 @@ from microgpt.model import GPT
 
 
 class Engine(dot.Engine):
-    """The weights stay `Value`s; all between them is matrices."""
+    """An engine whose weights are `Value`s, and the rest matrices."""
 
-    def gradient(self, tokens: Sequence[int]) -> float:
+    def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`."""
-        return gradient(self.model, tokens)
+        return accumulate_gradient(self.model, tokens)
 
 
-def gradient(model: GPT, tokens: Sequence[int]) -> float:
+def accumulate_gradient(model: GPT, tokens: Sequence[int]) -> float:
     """Add the gradient of a document's loss to every `grad`.
 
     Return the loss. Both are those of the graph, to rounding.
     """
-    tape, weights = Tape(), numbers(model)
-    inputs, targets = pairs(model, tokens)
-    loss = tape.loss(logits(tape, model, weights, inputs), targets)
+    tape, weights = Tape(), weight_matrices(model)
+    inputs, targets = inputs_and_targets(model, tokens)
+    logits = compute_logits(tape, model, weights, inputs)
+    loss = tape.loss(logits, targets)
     tape.backward()
     for name, matrix in model.weights.items():
         for row, slopes in zip(matrix, weights[name].grad, strict=True):
@@ -36,38 +37,42 @@ def gradient(model: GPT, tokens: Sequence[int]) -> float:
 def document_loss(model: GPT, tokens: Sequence[int]) -> float:
     """Return the mean of −log p(next token), in nats."""
     check_documents([tokens], model.config)
-    tape, weights = Tape(), numbers(model)
-    inputs, targets = pairs(model, tokens)
-    return tape.loss(logits(tape, model, weights, inputs), targets)
+    tape, weights = Tape(), weight_matrices(model)
+    inputs, targets = inputs_and_targets(model, tokens)
+    logits = compute_logits(tape, model, weights, inputs)
+    return tape.loss(logits, targets)
 
 
-def pairs(
+def inputs_and_targets(
     model: GPT,
     tokens: Sequence[int],
 ) -> tuple[list[int], list[int]]:
-    """Return the tokens that the model reads, and what follows each."""
+    """Return the tokens that are read, and the one that follows each.
+
+    A document longer than the model's context is cut.
+    """
     read = list(islice(pairwise(tokens), model.config.block_size))
     return [token for token, _ in read], [target for _, target in read]
 
 
-def numbers(model: GPT) -> dict[str, Matrix]:
-    """Return the numbers in a model's weights."""
+def weight_matrices(model: GPT) -> dict[str, Matrix]:
+    """Return the numbers in a model's weights, by matrix."""
     return {
         name: Matrix([[p.data for p in row] for row in matrix])
         for name, matrix in model.weights.items()
     }
 
 
-def logits(
+def compute_logits(
     tape: Tape,
     model: GPT,
     weights: dict[str, Matrix],
     tokens: Sequence[int],
 ) -> Matrix:
-    """Return what `GPT.forward` gives for each token, in turn."""
+    """Return the logits of `GPT.forward`, (tokens, vocabulary)."""
     config = model.config
-    token_rows = tape.rows(weights["wte"], tokens)
-    position_rows = tape.rows(weights["wpe"], range(len(tokens)))
+    token_rows = tape.take_rows(weights["wte"], tokens)
+    position_rows = tape.take_rows(weights["wpe"], range(len(tokens)))
     x = tape.rmsnorm(tape.add(token_rows, position_rows))
     for layer in range(config.n_layer):
         normed = tape.rmsnorm(x)

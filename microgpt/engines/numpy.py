@@ -7,32 +7,32 @@ from typing import NamedTuple
 import numpy as np
 
 from microgpt.engines import arrays
-from microgpt.engines.arrays import Array, Layer, Weight
+from microgpt.engines.arrays import Array, Layer, Parameter
 from microgpt.engines.protocol import (
     Documents,
-    State,
+    EngineState,
+    build_model,
     check_documents,
-    first_state,
-    model_of,
+    initial_state,
 )
 from microgpt.model import GPT, Config
 
 # More documents at once are no faster: each call has enough to do.
-TOGETHER = 16
+MAX_DOCUMENTS_PER_PASS = 16
 
 
 class Batch(NamedTuple):
     """Documents below one another, padded to the longest.
 
-    A row for each position of each document. `marks` has a 1 for the
-    token that is read and one for where it stands, `targets` one for
-    the token that follows. `portions` are the weights in the mean.
+    A row for each position of each document. `inputs` has a 1 for the
+    token that is read and a 1 for its position, `targets` a 1 for the
+    token that follows. `row_weights` has the row's weight in the mean.
     """
 
     length: int
-    marks: Array
+    inputs: Array
     targets: Array
-    portions: Array
+    row_weights: Array
 
 
 class Engine:
@@ -43,81 +43,88 @@ class Engine:
         self.weights, self.grad, self.first, self.second = np.zeros(
             (4, config.num_parameters)
         )
-        self.restore(first_state(config, rng))
-        self.embedding, self.head, self.layers = matrices(
+        self.restore(initial_state(config, rng))
+        self.embedding, self.head, self.layers = split_parameters(
             config, self.weights, self.grad
         )
         vocabulary, context = config.vocab_size, config.block_size
-        self.marks = np.eye(vocabulary + context)
-        self.targets = np.eye(vocabulary + 1, vocabulary)
-        self.targets[vocabulary] = 1  # padding: every token is right
+        self.one_hot_inputs = np.eye(vocabulary + context)
+        self.one_hot_targets = np.eye(vocabulary + 1, vocabulary)
+        self.one_hot_targets[vocabulary] = 1  # padding: all are right
         self.mask = np.triu(np.full((context, context), -np.inf), 1)
 
     @property
     def model(self) -> GPT:
         """The model as it is now."""
-        return model_of(self.config, self.weights.tolist())
+        return build_model(self.config, self.weights.tolist())
 
     def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
         check_documents(documents, self.config)
         ordered = sorted(documents, key=len)
-        share = 1 / len(ordered)
-        loss = self.gradient(ordered[:TOGETHER], share)
-        for start in range(TOGETHER, len(ordered), TOGETHER):
-            found = self.grad.copy()
-            piece = ordered[start : start + TOGETHER]
-            loss += self.gradient(piece, share)
-            self.grad += found
+        weight, size = 1 / len(ordered), MAX_DOCUMENTS_PER_PASS
+        loss = self.compute_gradient(ordered[:size], weight)
+        for start in range(size, len(ordered), size):
+            accumulated = self.grad.copy()
+            part = ordered[start : start + size]
+            loss += self.compute_gradient(part, weight)
+            self.grad += accumulated
         if math.isfinite(loss):
-            self.move(learning_rate)
+            self.update_weights(learning_rate)
         return loss
 
-    def gradient(self, documents: Documents, share: float) -> float:
-        """Fill `grad` from documents that weigh `share` each.
+    def compute_gradient(
+        self, documents: Documents, document_weight: float
+    ) -> float:
+        """Fill `grad` from documents; return their part of the loss.
 
-        Return their part of the loss.
+        Each document has `document_weight` in the mean.
         """
-        batch = self.batch(documents, share)
+        batch = self.build_batch(documents, document_weight)
         n_head = self.config.n_head
         mask = self.mask[: batch.length, : batch.length]
-        x, norm_back = arrays.rmsnorm(batch.marks.dot(self.embedding.data))
-        ways = [norm_back]
+        x, norm_back = arrays.rmsnorm(batch.inputs.dot(self.embedding.data))
+        backward_passes = [norm_back]
         for layer in self.layers:
             x, attention_back = arrays.attention(x, layer, n_head, mask)
             x, mlp_back = arrays.mlp(x, layer)
-            ways += [attention_back, mlp_back]
+            backward_passes += [attention_back, mlp_back]
         logits, head_back = arrays.linear(x, self.head)
-        ways.append(head_back)
-        loss, dx = arrays.loss(logits, batch.targets, batch.portions)
-        for back in reversed(ways):
+        backward_passes.append(head_back)
+        loss, dx = arrays.loss(logits, batch.targets, batch.row_weights)
+        for back in reversed(backward_passes):
             dx = back(dx)
-        np.dot(batch.marks.T, dx, out=self.embedding.grad)
+        np.dot(batch.inputs.T, dx, out=self.embedding.grad)
         return loss
 
-    def batch(self, documents: Documents, share: float) -> Batch:
+    def build_batch(
+        self, documents: Documents, document_weight: float
+    ) -> Batch:
         """Cut documents to the context, and pad the short ones."""
         vocabulary, context = self.config.vocab_size, self.config.block_size
         length = min(max(map(len, documents)) - 1, context)
-        inputs: list[int] = []
+        tokens_read: list[int] = []
         positions: list[int] = []
         targets: list[int] = []
-        portions: list[float] = []
+        row_weights: list[float] = []
         for tokens in documents:
             count = min(len(tokens) - 1, length)
             gap = length - count
-            inputs += [*tokens[:count], *[0] * gap]
+            tokens_read += [*tokens[:count], *[0] * gap]
             positions += range(vocabulary, vocabulary + length)
             targets += [*tokens[1 : count + 1], *[vocabulary] * gap]
-            portions += [share / count] * count + [0.0] * gap
-        marks = self.marks.take(inputs, 0)
-        marks += self.marks.take(positions, 0)
+            row_weights += [document_weight / count] * count + [0.0] * gap
+        inputs = self.one_hot_inputs.take(tokens_read, 0)
+        inputs += self.one_hot_inputs.take(positions, 0)
         return Batch(
-            length, marks, self.targets.take(targets, 0), np.array(portions)
+            length,
+            inputs,
+            self.one_hot_targets.take(targets, 0),
+            np.array(row_weights),
         )
 
-    def move(self, learning_rate: float) -> None:
-        """Move all weights as `microgpt.optim.Adam` moves each."""
+    def update_weights(self, learning_rate: float) -> None:
+        """Take a step of Adam, as `microgpt.optim.Adam.step` does."""
         self.steps += 1
         correction1 = 1 - self.beta1**self.steps
         correction2 = 1 - self.beta2**self.steps
@@ -128,14 +135,14 @@ class Engine:
         size = np.sqrt(self.second / correction2) + self.epsilon
         self.weights -= (learning_rate / correction1) * self.first / size
 
-    def state(self) -> State:
+    def state(self) -> EngineState:
         """Return all that has been learnt."""
         numbers = self.weights, self.first, self.second
         weights, first, second = (each.tolist() for each in numbers)
         settings = self.steps, self.beta1, self.beta2, self.epsilon
-        return State(weights, first, second, *settings)
+        return EngineState(weights, first, second, *settings)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: EngineState) -> None:
         """Go on from a state."""
         self.weights[:] = state.weights
         self.first[:] = state.first
@@ -144,20 +151,20 @@ class Engine:
         self.beta1, self.beta2 = state.beta1, state.beta2
 
 
-def matrices(
+def split_parameters(
     config: Config, data: Array, grad: Array
-) -> tuple[Weight, Weight, list[Layer]]:
+) -> tuple[Parameter, Parameter, list[Layer]]:
     """See the parameters, which lie in a row, as matrices."""
     width = config.n_embd
     rows = [config.vocab_size + config.block_size, config.vocab_size]
     rows += [3 * width, width, 4 * width, 4 * width] * config.n_layer
     ends = np.cumsum(rows[:-1])
     parts = (np.split(a.reshape(-1, width), ends) for a in (data, grad))
-    embedding, head, *rest = map(Weight, *parts)
+    embedding, head, *rest = map(Parameter, *parts)
     layers = []
     for i in range(0, len(rest), 4):
         qkv, output, fc1, fc2 = rest[i : i + 4]
         # The only one with another number of columns
-        fc2 = Weight(*(part.reshape(width, -1) for part in fc2))
+        fc2 = Parameter(*(part.reshape(width, -1) for part in fc2))
         layers.append(Layer(qkv, output, fc1, fc2))
     return embedding, head, layers

@@ -16,7 +16,7 @@ Documents = Sequence[Sequence[int]]  # tokens of each
 
 
 @dataclass
-class State:
+class EngineState:
     """All that an engine has learnt, as plain numbers.
 
     `weights`, and Adam's two means, have a number for each parameter,
@@ -51,16 +51,16 @@ class Engine(Protocol):
         for what `check_documents` refuses.
         """
 
-    def state(self) -> State:
+    def state(self) -> EngineState:
         """Return all that has been learnt."""
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: EngineState) -> None:
         """Go on from a state, which any engine may have reached."""
 
 
 # A smaller probability makes a loss infinite: the slope of its
 # logarithm, 1 / p, would not fit into a float.
-SMALLEST = 2.0**-1024
+MIN_PROBABILITY = 2.0**-1024
 
 
 def check_documents(documents: Documents, config: Config) -> None:
@@ -86,18 +86,18 @@ def check_tokens(tokens: Sequence[int], config: Config) -> None:
 
 
 # Draws the first weights from a generator, as `GPT` does.
-EngineType = Callable[[Config, random.Random], Engine]
+EngineFactory = Callable[[Config, random.Random], Engine]
 
 
-def first_state(config: Config, rng: random.Random) -> State:
+def initial_state(config: Config, rng: random.Random) -> EngineState:
     """Draw the weights that `GPT` would draw, as plain numbers."""
     count = config.num_parameters
     weights = array("d", (rng.gauss(0, 0.08) for _ in range(count)))
     zeros = array("d", bytes(8 * count))
-    return State(weights, zeros, zeros[:])
+    return EngineState(weights, zeros, zeros[:])
 
 
-def model_of(config: Config, weights: Sequence[float]) -> GPT:
+def build_model(config: Config, weights: Sequence[float]) -> GPT:
     """Return the model that has these weights."""
     model = GPT(config, random.Random())
     for p, weight in zip(model.parameters(), weights, strict=True):

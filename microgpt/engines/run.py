@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from microgpt.engines import dot
-from microgpt.engines.protocol import Engine, EngineType
+from microgpt.engines.protocol import Engine, EngineFactory
 from microgpt.model import GPT, Config
 from microgpt.optim import linear_decay
 from microgpt.tokenizer import Tokenizer
@@ -33,7 +33,7 @@ class Run:
         *,
         batch_size: int = 1,
         learning_rate: float = LEARNING_RATE,
-        engine: EngineType = dot.Engine,
+        engine: EngineFactory = dot.Engine,
     ) -> None:
         if not documents or batch_size < 1:
             raise ValueError("each step needs a document to learn from")
@@ -73,7 +73,7 @@ class Run:
         if stop is not None:
             last = min(stop, last)
         while self.step < last:
-            with collector_paused():
+            with pause_garbage_collection():
                 loss = self.train_step()
             yield loss
 
@@ -81,7 +81,7 @@ class Run:
         """Learn from a batch; return its mean loss before the step."""
         first = self.learning_rate
         rate = linear_decay(first, self.step, self.num_steps)
-        loss = self.engine.step(self.batch(), rate)
+        loss = self.engine.step(self.next_batch(), rate)
         if not math.isfinite(loss):
             step = self.step + 1
             raise FloatingPointError(
@@ -90,7 +90,7 @@ class Run:
             )
         return loss
 
-    def batch(self) -> list[list[int]]:
+    def next_batch(self) -> list[list[int]]:
         """Return the documents of the step to come, as tokens.
 
         After the last document the first comes again.
@@ -104,7 +104,7 @@ class Run:
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def pause_garbage_collection() -> Iterator[None]:
     """Keep Python from looking for cycles: `Value`s form none.
 
     Its collector would visit all nodes again and again, and free none.

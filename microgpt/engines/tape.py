@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from operator import add, mul
 
-from microgpt.engines.protocol import SMALLEST
+from microgpt.engines.protocol import MIN_PROBABILITY
 
 Row = Sequence[float]
 Rows = Sequence[Row]
@@ -21,7 +21,7 @@ def sum_of_products(a: Row, b: Row, /) -> float:
     return float(sum(map(mul, a, b)))
 
 
-# Python 3.12 and later have it in C.
+# Python 3.12 and later have a faster one, written in C.
 Dot = Callable[[Row, Row], float]
 dot: Dot = getattr(math, "sumprod", sum_of_products)
 
@@ -36,63 +36,63 @@ class Matrix:
         self.grad: Rows = []
 
     def add_grad(self, rows: Rows) -> None:
-        """Add to the derivatives: a matrix may be used often."""
-        self.grad = added(self.grad, rows) if self.grad else rows
+        """Add to `grad`, as a matrix may be used more than once."""
+        self.grad = add_matrices(self.grad, rows) if self.grad else rows
 
 
 class Tape:
-    """Operations on matrices, and the way back through those done.
+    """Records operations on matrices, to go back through them.
 
-    Each notes a function that takes the derivatives of its result and
-    adds to those of its operands. `backward` calls them, the last one
-    first.
+    Each operation appends a function to `backward_steps`: from the
+    derivatives of its result, it adds to those of its operands.
+    `backward` calls these functions, the last one first.
     """
 
     def __init__(self) -> None:
-        self.undo: list[Callable[[], None]] = []
+        self.backward_steps: list[Callable[[], None]] = []
 
     def backward(self) -> None:
-        """Find the derivative of the loss along every number used."""
-        for step in reversed(self.undo):
+        """Fill `grad` of all that the loss was computed from."""
+        for step in reversed(self.backward_steps):
             step()
 
-    def rows(self, table: Matrix, numbers: Sequence[int]) -> Matrix:
-        """Take rows of a table, such as the embeddings of tokens."""
-        y = Matrix([table.data[i] for i in numbers])
+    def take_rows(self, table: Matrix, indices: Sequence[int]) -> Matrix:
+        """Copy rows of a table, such as the embeddings of tokens."""
+        y = Matrix([table.data[i] for i in indices])
 
         def backward() -> None:
             grad = [[0.0] * len(row) for row in table.data]
-            for i, slopes in zip(numbers, y.grad, strict=True):
-                (grad[i],) = added([grad[i]], [slopes])
+            for i, slopes in zip(indices, y.grad, strict=True):
+                (grad[i],) = add_matrices([grad[i]], [slopes])
             table.add_grad(grad)
 
-        self.undo.append(backward)
+        self.backward_steps.append(backward)
         return y
 
     def add(self, a: Matrix, b: Matrix) -> Matrix:
         """Add two matrices: both get the derivative of the sum."""
-        y = Matrix(added(a.data, b.data))
+        y = Matrix(add_matrices(a.data, b.data))
 
         def backward() -> None:
             a.add_grad(y.grad)
             b.add_grad(y.grad)
 
-        self.undo.append(backward)
+        self.backward_steps.append(backward)
         return y
 
     def linear(self, x: Matrix, weight: Matrix) -> Matrix:
         """Map each row by an out × in matrix."""
-        y = Matrix(product(x.data, weight.data))
+        y = Matrix(dot_products(x.data, weight.data))
 
         def backward() -> None:
-            x.add_grad(product(y.grad, columns(weight.data)))
-            weight.add_grad(product(columns(y.grad), columns(x.data)))
+            x.add_grad(dot_products(y.grad, columns(weight.data)))
+            weight.add_grad(dot_products(columns(y.grad), columns(x.data)))
 
-        self.undo.append(backward)
+        self.backward_steps.append(backward)
         return y
 
     def relu(self, x: Matrix) -> Matrix:
-        """Cut off what is negative, and its derivative."""
+        """Replace negative numbers by 0."""
         y = Matrix([[max(0.0, xi) for xi in row] for row in x.data])
 
         def backward() -> None:
@@ -102,7 +102,7 @@ class Tape:
             ]
             x.add_grad(grad)
 
-        self.undo.append(backward)
+        self.backward_steps.append(backward)
         return y
 
     def rmsnorm(self, x: Matrix) -> Matrix:
@@ -124,7 +124,7 @@ class Tape:
                 grad.append([scale * (dy - yi * along) for yi, dy in pairs])
             x.add_grad(grad)
 
-        self.undo.append(backward)
+        self.backward_steps.append(backward)
         return y
 
     def attend(
@@ -132,69 +132,76 @@ class Tape:
     ) -> Matrix:
         """Average values, head by head, as the keys match the query.
 
-        A position sees itself and those before: later ones are cut off,
-        which `microgpt.attention.attend` never had in its cache.
+        A position sees itself and those before. Later ones are cut off:
+        `microgpt.attention.attend` never has them in its cache.
         """
         scale = head_dim**-0.5
         starts = range(0, len(queries.data[0]), head_dim)
         heads = [slice(start, start + head_dim) for start in starts]
-        weights, gathered = [], []
+        weights_of_heads, gathered = [], []
         for head in heads:
-            asking, asked = part(queries.data, head), part(keys.data, head)
-            shares = [
+            query_rows = head_columns(queries.data, head)
+            scores = dot_products(query_rows, head_columns(keys.data, head))
+            weights = [
                 softmax([score * scale for score in row[: t + 1]])
                 + [0.0] * (len(row) - t - 1)
-                for t, row in enumerate(product(asking, asked))
+                for t, row in enumerate(scores)
             ]
-            weights.append(shares)
-            mixed = columns(part(values.data, head))
-            gathered.append(product(shares, mixed))
-        y = Matrix(joined(gathered))
+            weights_of_heads.append(weights)
+            value_columns = columns(head_columns(values.data, head))
+            gathered.append(dot_products(weights, value_columns))
+        y = Matrix(join_columns(gathered))
 
         def backward() -> None:
             d_queries, d_keys, d_values = [], [], []
-            for head, shares in zip(heads, weights, strict=True):
-                slopes = part(y.grad, head)
-                d_shares = product(slopes, part(values.data, head))
+            for head, weights in zip(heads, weights_of_heads, strict=True):
+                dy = head_columns(y.grad, head)
+                value_rows = head_columns(values.data, head)
+                d_weights = dot_products(dy, value_rows)
                 d_scores = [
-                    softmax_backward(*pair, scale)
-                    for pair in zip(shares, d_shares, strict=True)
+                    softmax_backward(*rows, scale)
+                    for rows in zip(weights, d_weights, strict=True)
                 ]
-                asked = columns(part(keys.data, head))
-                d_queries.append(product(d_scores, asked))
-                asking = columns(part(queries.data, head))
-                d_keys.append(product(columns(d_scores), asking))
-                mixing = columns(shares)
-                d_values.append(product(mixing, columns(slopes)))
-            queries.add_grad(joined(d_queries))
-            keys.add_grad(joined(d_keys))
-            values.add_grad(joined(d_values))
+                key_columns = columns(head_columns(keys.data, head))
+                d_queries.append(dot_products(d_scores, key_columns))
+                query_columns = columns(head_columns(queries.data, head))
+                d_keys.append(
+                    dot_products(columns(d_scores), query_columns)
+                )
+                d_values.append(dot_products(columns(weights), columns(dy)))
+            queries.add_grad(join_columns(d_queries))
+            keys.add_grad(join_columns(d_keys))
+            values.add_grad(join_columns(d_values))
 
-        self.undo.append(backward)
+        self.backward_steps.append(backward)
         return y
 
-    def loss(self, scores: Matrix, targets: Sequence[int]) -> float:
+    def loss(self, logits: Matrix, targets: Sequence[int]) -> float:
         """Return the mean of −log p(target), in nats.
 
         The derivative along a logit is p, less 1 for the target.
         """
-        chances = [softmax(row) for row in scores.data]
+        probabilities = [softmax(row) for row in logits.data]
         count = len(targets)
 
         def backward() -> None:
-            grad = [list(row) for row in chances]
+            grad = [list(row) for row in probabilities]
             for row, target in zip(grad, targets, strict=True):
                 row[target] -= 1
-            scores.add_grad([[x / count for x in row] for row in grad])
+            logits.add_grad([[x / count for x in row] for row in grad])
 
-        self.undo.append(backward)
-        right = [row[target] for row, target in zip(chances, targets)]
-        if not all(p > SMALLEST for p in right):
+        self.backward_steps.append(backward)
+        pairs = zip(probabilities, targets)
+        p_targets = [row[target] for row, target in pairs]
+        if not all(p > MIN_PROBABILITY for p in p_targets):
             return math.inf
-        return -sum(map(math.log, right)) / count
+        return -sum(map(math.log, p_targets)) / count
 
 
-def product(rows: Iterable[Row], others: Rows) -> list[list[float]]:
+def dot_products(
+    rows: Iterable[Row],
+    others: Rows,
+) -> list[list[float]]:
     """Return the dot product of each row with each of the others."""
     return [[dot(row, other) for other in others] for row in rows]
 
@@ -204,17 +211,17 @@ def columns(rows: Rows) -> list[Row]:
     return list(zip(*rows, strict=True))
 
 
-def part(rows: Rows, head: slice) -> list[Row]:
-    """Return those columns that belong to a head."""
+def head_columns(rows: Rows, head: slice) -> list[Row]:
+    """Return the columns that belong to a head."""
     return [row[head] for row in rows]
 
 
-def joined(parts: Iterable[Rows]) -> list[list[float]]:
+def join_columns(parts: Iterable[Rows]) -> list[list[float]]:
     """Put the columns of several heads side by side."""
     return [list(chain(*rows)) for rows in zip(*parts, strict=True)]
 
 
-def added(a: Rows, b: Rows) -> list[list[float]]:
+def add_matrices(a: Rows, b: Rows) -> list[list[float]]:
     """Add two matrices."""
     pairs = zip(a, b, strict=True)
     return [list(map(add, *rows)) for rows in pairs]
@@ -228,8 +235,8 @@ def softmax(scores: Row) -> list[float]:
     return [exp * scale for exp in exps]
 
 
-def softmax_backward(shares: Row, dy: Row, scale: float) -> list[float]:
-    """Return the derivatives of scores that `scale` multiplied."""
-    mean = dot(shares, dy)
-    pairs = zip(shares, dy, strict=True)
-    return [scale * share * (slope - mean) for share, slope in pairs]
+def softmax_backward(p: Row, dp: Row, scale: float) -> list[float]:
+    """Return the derivatives along x, where p = softmax(scale·x)."""
+    mean = dot(p, dp)
+    pairs = zip(p, dp, strict=True)
+    return [scale * pi * (dpi - mean) for pi, dpi in pairs]

@@ -16,30 +16,30 @@ from torch.nn import functional
 
 from microgpt.autograd import Value
 from microgpt.engines.protocol import (
-    SMALLEST,
+    MIN_PROBABILITY,
     Documents,
-    State,
+    EngineState,
+    build_model,
     check_documents,
     check_tokens,
-    first_state,
-    model_of,
+    initial_state,
 )
 from microgpt.model import GPT, Config
 from microgpt.nn import Vector
 
-PADDING = -100  # a target where a shorter document has ended
-# Of the weights: bfloat16 is for what is computed from them
-TYPES = {
+PADDING_TARGET = -100  # where a shorter document has ended
+# With bfloat16, the weights stay float32: only results are rounded.
+WEIGHT_DTYPES = {
     "float64": torch.float64,
     "float32": torch.float32,
     "bfloat16": torch.float32,
 }
-# What PyTorch's allocators say: of cards, and of the processor
-OUT_OF_MEMORY = ("out of memory", "DefaultCPUAllocator: ")
+# In the messages of PyTorch's allocators, of cards and of the processor
+OUT_OF_MEMORY_PHRASES = ("out of memory", "DefaultCPUAllocator: ")
 
 
 class Transformer(nn.Module):
-    """The matrices of `Config.shapes`, under the same names.
+    """The lesson's model as a module, with its matrices by name.
 
     `parameters` gives them in the order of `GPT.parameters`.
     """
@@ -78,7 +78,7 @@ class Layer(nn.Module):
         """Map (documents, length, width) to the same shape."""
         normed = rmsnorm(x)
         queries, keys, values = (
-            self.heads(functional.linear(normed, weight))
+            self.split_heads(functional.linear(normed, weight))
             for weight in (self.attn_wq, self.attn_wk, self.attn_wv)
         )
         gathered = functional.scaled_dot_product_attention(
@@ -89,7 +89,7 @@ class Layer(nn.Module):
         hidden = functional.linear(rmsnorm(x), self.mlp_fc1)
         return functional.linear(hidden.relu(), self.mlp_fc2) + x
 
-    def heads(self, x: Tensor) -> Tensor:
+    def split_heads(self, x: Tensor) -> Tensor:
         """Return (documents, heads, length, head_dim)."""
         return x.unflatten(2, (self.n_head, -1)).transpose(1, 2)
 
@@ -107,18 +107,20 @@ def document_losses(logits: Tensor, targets: Tensor) -> Tensor:
     losses = functional.cross_entropy(
         logits.transpose(1, 2),
         targets,
-        ignore_index=PADDING,
+        ignore_index=PADDING_TARGET,
         reduction="none",
     )
-    losses = losses.masked_fill(losses > -math.log(SMALLEST), math.inf)
-    return losses.sum(1) / (targets != PADDING).sum(1)
+    losses = losses.masked_fill(
+        losses > -math.log(MIN_PROBABILITY), math.inf
+    )
+    return losses.sum(1) / (targets != PADDING_TARGET).sum(1)
 
 
-class Reader(GPT):
-    """A model that PyTorch computes, one token at a time.
+class InferenceModel(GPT):
+    """A copy of an engine's model, to sample from: PyTorch computes it.
 
-    Its logits have no graph behind them: it can be sampled from, and
-    not be trained. A cache is the tokens read so far.
+    Its logits have no graph, so it cannot be trained. Its cache is the
+    list of tokens read so far.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -160,44 +162,48 @@ class Engine:
         self.config = config
         self.precision = precision
         self.compiled = compiled
-        dtype = TYPES[precision]
+        dtype = WEIGHT_DTYPES[precision]
         self.device = find_device(device, dtype)
-        with failures_explained():
+        with translate_torch_errors():
             self.module = Transformer(config).to(self.device, dtype)
-            self.logits = self.module
+            self.compute_logits = self.module
             if compiled:
                 # After several shapes it would give up, without a word
                 torch.compiler.reset()
-                self.logits = torch.compile(self.module, dynamic=False)
+                self.compute_logits = torch.compile(
+                    self.module, dynamic=False
+                )
             self.optimizer = torch.optim.Adam(
                 self.module.parameters(), fused=True
             )
-            self.restore(first_state(config, rng))
+            self.restore(initial_state(config, rng))
 
     @property
     def model(self) -> GPT:
         """The model as it is now, made of `Value`s."""
-        weights = self.numbers(self.module.parameters())
-        return model_of(self.config, weights)
+        weights = self.flatten(self.module.parameters())
+        return build_model(self.config, weights)
 
     @property
-    def reader(self) -> Reader:
+    def inference_model(self) -> InferenceModel:
         """The model as it is now, to sample from."""
-        return Reader(self)
+        return InferenceModel(self)
 
     def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
         check_documents(documents, self.config)
-        tokens, targets = self.batch(documents)
-        rounded = self.precision == "bfloat16"
-        with failures_explained():
+        tokens, targets = self.build_batch(documents)
+        use_bfloat16 = self.precision == "bfloat16"
+        with translate_torch_errors():
             with torch.autocast(
-                self.device.type, torch.bfloat16, enabled=rounded
+                self.device.type, torch.bfloat16, enabled=use_bfloat16
             ):
-                losses = document_losses(self.logits(tokens), targets)
+                losses = document_losses(
+                    self.compute_logits(tokens), targets
+                )
             loss = losses.mean()
             loss.backward()
-            mean = self.mean_of_all(loss.item())
+            mean = self.average_over_processes(loss.item())
             for group in self.optimizer.param_groups:
                 group["lr"] = learning_rate
             if math.isfinite(mean):
@@ -206,31 +212,31 @@ class Engine:
             self.optimizer.zero_grad()
         return mean
 
-    def mean_of_all(self, loss: float) -> float:
-        """Return the mean loss of all processes: there is one."""
+    def average_over_processes(self, loss: float) -> float:
+        """Return the mean loss of all processes; here, there is one."""
         return loss
 
-    def batch(self, documents: Documents) -> tuple[Tensor, Tensor]:
-        """Return what is read and what follows, a row per document."""
+    def build_batch(self, documents: Documents) -> tuple[Tensor, Tensor]:
+        """Return inputs and targets, (documents, length) both, padded."""
         context = self.config.block_size
-        cut = [list(tokens[: context + 1]) for tokens in documents]
-        longest = context + 1 if self.compiled else max(map(len, cut))
-        rows = torch.tensor(
-            [row + [PADDING] * (longest - len(row)) for row in cut],
+        rows = [list(tokens[: context + 1]) for tokens in documents]
+        longest = context + 1 if self.compiled else max(map(len, rows))
+        padded = torch.tensor(
+            [row + [PADDING_TARGET] * (longest - len(row)) for row in rows],
             device=self.device,
         )
-        return rows[:, :-1].clamp(min=0), rows[:, 1:]
+        return padded[:, :-1].clamp(min=0), padded[:, 1:]
 
-    def state(self) -> State:
+    def state(self) -> EngineState:
         """Return all that has been learnt."""
         (group,) = self.optimizer.param_groups
-        weights = self.numbers(group["params"])
-        first = self.numbers(self.means("exp_avg"))
-        second = self.numbers(self.means("exp_avg_sq"))
+        weights = self.flatten(group["params"])
+        first = self.flatten(self.adam_means("exp_avg"))
+        second = self.flatten(self.adam_means("exp_avg_sq"))
         settings = self.steps, *group["betas"], group["eps"]
-        return State(weights, first, second, *settings)
+        return EngineState(weights, first, second, *settings)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: EngineState) -> None:
         """Go on from a state."""
         self.steps = state.steps
         (group,) = self.optimizer.param_groups
@@ -243,29 +249,29 @@ class Engine:
                 "exp_avg": torch.empty_like(parameter),
                 "exp_avg_sq": torch.empty_like(parameter),
             }
-        self.fill(group["params"], state.weights)
-        self.fill(self.means("exp_avg"), state.first)
-        self.fill(self.means("exp_avg_sq"), state.second)
+        self.copy_into(group["params"], state.weights)
+        self.copy_into(self.adam_means("exp_avg"), state.first)
+        self.copy_into(self.adam_means("exp_avg_sq"), state.second)
 
-    def means(self, name: str) -> list[Tensor]:
-        """Return one of Adam's two means, for each parameter."""
+    def adam_means(self, name: str) -> list[Tensor]:
+        """Return one of Adam's two means, a tensor per parameter."""
         return [
             self.optimizer.state[parameter][name]
             for parameter in self.module.parameters()
         ]
 
-    def numbers(self, tensors: Iterable[Tensor]) -> array[float]:
-        """Write the numbers of all tensors in a row."""
+    def flatten(self, tensors: Iterable[Tensor]) -> array[float]:
+        """Return the numbers of all tensors, one after another."""
         flat = torch.cat([x.detach().flatten().cpu() for x in tensors])
         copy = array("d", bytes(8 * len(flat)))
         torch.frombuffer(copy, dtype=torch.float64).copy_(flat)
         return copy
 
     @torch.no_grad()
-    def fill(
+    def copy_into(
         self, tensors: Sequence[Tensor], numbers: Sequence[float]
     ) -> None:
-        """Fill tensors, in turn, with numbers that lie in a row."""
+        """Fill tensors with numbers, one after another."""
         flat = torch.frombuffer(array("d", numbers), dtype=torch.float64)
         parts = flat.split([tensor.numel() for tensor in tensors])
         for tensor, part in zip(tensors, parts, strict=True):
@@ -287,7 +293,8 @@ def find_device(
         torch.zeros(1, dtype=dtype, device=device).item()
     except (RuntimeError, AssertionError):
         raise ValueError(
-            f"PyTorch finds no device {name!r} on this machine"
+            f"PyTorch finds no device {name!r} on this machine:"
+            " try cpu, or auto"
         ) from None
     except TypeError:
         raise ValueError(
@@ -297,15 +304,19 @@ def find_device(
 
 
 @contextmanager
-def failures_explained() -> Iterator[None]:
-    """Report what PyTorch lacks in this package's own words."""
+def translate_torch_errors() -> Iterator[None]:
+    """Raise MemoryError or ValueError for what PyTorch lacks.
+
+    MemoryError if memory runs out, ValueError for want of a compiler.
+    """
     try:
         yield
     except RuntimeError as error:
-        if any(text in str(error) for text in OUT_OF_MEMORY):
+        if any(text in str(error) for text in OUT_OF_MEMORY_PHRASES):
             raise MemoryError from error
         if "InvalidCxxCompiler" in str(error):
             raise ValueError(
-                "PyTorch finds no C++ compiler to compile with"
+                "PyTorch finds no C++ compiler: install one, or"
+                " leave out --compile"
             ) from None
         raise

@@ -1,6 +1,7 @@
 """The graph in single steps: a node for each product and each sum.
 
-The model is that of the lesson, lent this `dot` for a while.
+It is the lesson's model, whose layers call `elementary_dot` while
+`use_elementary_dot` lasts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,20 +9,20 @@ from contextlib import contextmanager
 
 from microgpt import attention, nn
 from microgpt.autograd import Value
-from microgpt.engines import dot as one_node
+from microgpt.engines import dot as dot_engine
 from microgpt.nn import Vector
 
 
-class Engine(one_node.Engine):
-    """The engine as taught, of a model with a larger graph."""
+class Engine(dot_engine.Engine):
+    """The engine `dot`, with a graph of single steps."""
 
-    def gradient(self, tokens: Sequence[int]) -> float:
+    def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`."""
-        with single_steps():
-            return super().gradient(tokens)
+        with use_elementary_dot():
+            return super().accumulate_gradient(tokens)
 
 
-def dot(a: Vector, b: Vector) -> Value:
+def elementary_dot(a: Vector, b: Vector) -> Value:
     """Add up products: a node for each, and one for each addition."""
     total = a[0] * b[0]
     for ai, bi in zip(a[1:], b[1:], strict=True):
@@ -30,14 +31,17 @@ def dot(a: Vector, b: Vector) -> Value:
 
 
 @contextmanager
-def single_steps() -> Iterator[None]:
-    """Let whatever the lesson computes meanwhile call this `dot`."""
-    callers = vars(nn), vars(attention)  # the names in these modules
-    whole = nn.dot
+def use_elementary_dot() -> Iterator[None]:
+    """Replace the lesson's `dot` by `elementary_dot` for a while.
+
+    It is replaced for all threads.
+    """
+    modules = vars(nn), vars(attention)  # where the layers find it
+    original = nn.dot
     try:
-        for names in callers:
-            names["dot"] = dot
+        for names in modules:
+            names["dot"] = elementary_dot
         yield
     finally:
-        for names in callers:
-            names["dot"] = whole
+        for names in modules:
+            names["dot"] = original

@@ -8,7 +8,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from microgpt.engines import c
-from microgpt.engines.protocol import State
+from microgpt.engines.protocol import EngineState
 from microgpt.model import Config
 
 SOURCE = Path(__file__).with_name("variants.c")
@@ -92,7 +92,7 @@ class Engine(c.Engine):
         drawn = (rng.gauss(0, 0.08) for _ in range(self.count - biases))
         weights = array("d", chain(drawn, repeat(0.0, biases)))
         zeros = array("d", bytes(8 * self.count))
-        self.restore(State(weights, zeros, zeros))
+        self.restore(EngineState(weights, zeros, zeros))
 
     def descend(self, learning_rate: float) -> None:
         """Move each weight against its gradient, without Adam."""

@@ -12,7 +12,7 @@ def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
     from unittest.mock import patch  # which no other page must wait for
 
     run = Run(load_names(), Config(), 1000, engine=value.Engine)
-    with patch.object(value, "dot", dot):
+    with patch.object(value, "elementary_dot", dot):
         losses = list(run.train(stop=40))
     return sum(losses[20:]) / 20
 

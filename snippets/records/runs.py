@@ -50,7 +50,7 @@ class Quick:
         """Take the first of 1,000 steps; each loss comes while its gradients are there."""
         rate = 0.01 if isinstance(self.optimizer, Adam) else 0.1
         for step, name in enumerate(self.names[:num_steps]):
-            yield lists.gradient(self.model, self.tokenizer.document(name))
+            yield lists.accumulate_gradient(self.model, self.tokenizer.document(name))
             self.optimizer.step(linear_decay(rate, step, 1000))
             self.optimizer.zero_grad()
 

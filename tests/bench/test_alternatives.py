@@ -24,7 +24,7 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     with_weights(engine, [p.data for p in parameters])
     loss = model.loss("cross-entropy")
     loss.backward()
-    assert engine.gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
+    assert engine.compute_gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
     assert engine.part(1) == pytest.approx([p.grad for p in parameters], abs=1e-12)
 
 
@@ -52,7 +52,7 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
         )
     )
     for _ in range(5):
-        engine.gradient(DOCUMENTS)
+        engine.compute_gradient(DOCUMENTS)
         weights.grad = torch.tensor(engine.part(1))
         optimizer.step()
         variant.learn(engine, DOCUMENTS, rate, 30_000)

@@ -22,8 +22,8 @@ def graph(config: Config, positions: int) -> tuple[Value, int]:
     """Return the loss of a document, and how many products its dot products took."""
     model = GPT(config, random.Random(1))
     tokens = [i % config.vocab_size for i in range(positions + 1)]
-    counted = Mock(wraps=value.dot)
-    with patch.object(value, "dot", counted), value.single_steps():
+    counted = Mock(wraps=value.elementary_dot)
+    with patch.object(value, "elementary_dot", counted), value.use_elementary_dot():
         loss = document_loss(model, tokens)
     return loss, sum(len(call.args[0]) for call in counted.call_args_list)
 

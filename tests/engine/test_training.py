@@ -75,7 +75,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
         engine.memory[: engine.count] = [
             i * 37 % 19 / 30 - 0.3 for i in range(engine.count)
         ]
-        actual = [engine.gradient(documents), *engine.part(1)[-99:]]
+        actual = [engine.compute_gradient(documents), *engine.part(1)[-99:]]
         assert actual == pytest.approx(expected, rel=1e-9, abs=1e-12), parts
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from microgpt import GPT, Config, Run, Value
 from microgpt.cli.main import main
-from microgpt.engines.protocol import Engine, State
+from microgpt.engines.protocol import Engine, EngineState
 from tests.processes import Ran, python
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def model_of_size(config: Config, std: float = 0.5) -> GPT:
 def with_weights(engine: Engine, weights: Sequence[float]) -> Any:
     """Return an engine once it has these weights, and has learnt nothing yet."""
     zeros = [0.0] * len(weights)
-    engine.restore(State(weights, zeros, zeros))
+    engine.restore(EngineState(weights, zeros, zeros))
     return engine
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from microgpt.autograd import Value, topological_order
 from microgpt.cli.train import read_names
 from microgpt.data import load_names
-from microgpt.engines.run import Run, collector_paused
+from microgpt.engines.run import Run, pause_garbage_collection
 from microgpt.model import GPT, Config
 from microgpt.optim import linear_decay
 from microgpt.sampling import sample
@@ -85,7 +85,7 @@ def test_topological_order_lists_children_first_and_each_node_once() -> None:
 
 
 def test_backward_handles_a_chain_of_a_million_nodes() -> None:
-    with collector_paused():
+    with pause_garbage_collection():
         a = chain = Value(1.0)
         for _ in range(1_000_000):
             chain = chain.relu()
@@ -95,7 +95,7 @@ def test_backward_handles_a_chain_of_a_million_nodes() -> None:
 
 
 def test_graph_is_freed_without_the_garbage_collector() -> None:
-    with collector_paused():
+    with pause_garbage_collection():
         tracemalloc.start()
         before = tracemalloc.get_traced_memory()[0]
         for _ in range(20):

@@ -27,7 +27,7 @@ engine.step([[26, 4, 12, 12, 0, 26]] * 2, 0.01)
 for held in (engine.module.parameters(), engine.means("exp_avg_sq")):
     own = sum(part.to_local().numel() for part in held)
     assert own < 0.55 * config.num_parameters, own
-assert engine.mean_of_all(math.inf if dist.get_rank() else 1.0) == math.inf
+assert engine.average_over_processes(math.inf if dist.get_rank() else 1.0) == math.inf
 dist.destroy_process_group()
 """
 

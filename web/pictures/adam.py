@@ -29,7 +29,7 @@ def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
     names, tokenizer, model = untrained_gpt()
     followed = optimizer(model.parameters())
     for step, name in enumerate(names[:60]):
-        lists.gradient(model, tokenizer.document(name))
+        lists.accumulate_gradient(model, tokenizer.document(name))
         followed.step(linear_decay(rate, step, 1000))
         followed.zero_grad()
     return distances(model)

@@ -18,7 +18,7 @@ pytest.importorskip("microgpt.engines.c")
 from bench.rungs import NETWORK
 from microgpt import Config, Tokenizer
 from microgpt.engines import c, compiler, variant
-from microgpt.engines.protocol import State, first_state
+from microgpt.engines.protocol import EngineState, initial_state
 from microgpt.engines.variant import FIELDS, Parts
 from tests.package.helpers import NAMES, data, with_weights
 from tests.processes import python
@@ -49,7 +49,7 @@ def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
     engine = variant.Engine(CONFIG, random.Random(), parts=parts)
     with_weights(engine, data(parameters))
     entropy = model.loss("cross-entropy").data
-    assert engine.gradient(DOCUMENTS) == pytest.approx(entropy, rel=1e-12)
+    assert engine.compute_gradient(DOCUMENTS) == pytest.approx(entropy, rel=1e-12)
     model.loss(str(model.parts["loss"])).backward()
     expected = [p.grad for p in parameters]
     rounding = 1e-12 * max(map(abs, expected))
@@ -69,10 +69,10 @@ def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
 
 
-OTHER = first_state(Config(), random.Random(1))
+OTHER = initial_state(Config(), random.Random(1))
 COUNT = CONFIG.num_parameters
 LETTERS: list[Any] = ["x"] * COUNT
-WORDS = State([0.5] * COUNT, LETTERS, [0.0] * COUNT)
+WORDS = EngineState([0.5] * COUNT, LETTERS, [0.0] * COUNT)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_python_estimate_of_c_memory_is_large_enough() -> None:
         engine = variant.Engine(
             Config(30_000, 1, 4, 1, 4), random.Random(1), parts={"loss": loss}
         )
-        assert engine.gradient([[29_999, 0, 1]]) > 0
+        assert engine.compute_gradient([[29_999, 0, 1]]) > 0
 
 
 def script(path: Path, text: str) -> str:

@@ -29,8 +29,8 @@ from microgpt import (
     save_run,
 )
 from microgpt.autograd import topological_order
-from microgpt.engines import LEAST, lists, load_engine, value
-from microgpt.engines.run import collector_paused
+from microgpt.engines import MINIMUM_VERSIONS, lists, load_engine, value
+from microgpt.engines.run import pause_garbage_collection
 from microgpt.engines.tape import softmax
 from tests.models import document
 from tests.package.helpers import (
@@ -108,7 +108,7 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
     def predicted(tokens: list[int]) -> list[float]:
         if name == "c":
             return softmax(engine.predict(tokens))
-        reader, cache = engine.reader, engine.reader.new_cache()
+        reader, cache = engine.inference_model, engine.inference_model.new_cache()
         return softmax(data([reader.forward(t, cache) for t in tokens][-1]))
 
     tokens, cache = [26, 4, 12, 12, 0][: config.block_size], model.new_cache()
@@ -216,7 +216,9 @@ def test_batches_wrap_around_to_the_first_documents() -> None:
     first, second, third = learner.documents
     batches = []
     for _ in range(3):
-        batches.append([learner.tokenizer.decode(t[1:-1]) for t in learner.batch()])
+        batches.append(
+            [learner.tokenizer.decode(t[1:-1]) for t in learner.next_batch()]
+        )
         next(learner.train(), None)
     assert batches == [[first, second], [third, first], [second, third]]
     assert learner.step == 2 and list(learner.train(stop=5)) == []
@@ -241,8 +243,8 @@ def test_run_refuses_wrong_vocab_size_or_empty_batch(
 def test_garbage_collector_is_paused_only_during_training_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with collector_paused():
-        with collector_paused():
+    with pause_garbage_collection():
+        with pause_garbage_collection():
             pass
         assert not gc.isenabled()
     learner = small_run(2)
@@ -257,11 +259,11 @@ def test_garbage_collector_is_paused_only_during_training_steps(
 def test_value_engine_records_2n_minus_1_nodes_per_dot_product() -> None:
     for count in range(1, 9):
         a, b = ([Value(i + 0.5) for i in range(count)] for _ in range(2))
-        nodes = topological_order(value.dot(a, b))
+        nodes = topological_order(value.elementary_dot(a, b))
         assert len(nodes) - 2 * count == 2 * count - 1
         assert sum(len(node._children) for node in nodes) == 4 * count - 2
     model = model_of_size(Config())
-    with value.single_steps():
+    with value.use_elementary_dot():
         nodes = topological_order(document_loss(model, document("emma")))
     # What is left are sums: of each softmax, and of the losses
     several = {(n._op, len(n._children)) for n in nodes if len(n._children) > 2}
@@ -270,7 +272,7 @@ def test_value_engine_records_2n_minus_1_nodes_per_dot_product() -> None:
 
 def test_nn_dot_is_restored_after_an_error_in_the_value_engine() -> None:
     before = nn.dot
-    with pytest.raises(ValueError, match="shorter"), value.single_steps():
+    with pytest.raises(ValueError, match="shorter"), value.use_elementary_dot():
         nn.linear([Value(1.0)], [[Value(1.0), Value(2.0)]])
     assert nn.dot is before
 
@@ -305,6 +307,6 @@ def test_engine_refuses_a_too_old_library(
     old: Any = types.ModuleType(name)
     old.__version__ = version
     monkeypatch.setitem(sys.modules, name, old)
-    least = ".".join(map(str, LEAST[name]))
+    least = ".".join(map(str, MINIMUM_VERSIONS[name]))
     with pytest.raises(ValueError, match=rf"needs \w+ {least} or newer: pip install"):
         load_engine(name)

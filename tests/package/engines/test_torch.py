@@ -14,7 +14,7 @@ from tests.package.helpers import NAMES, microgpt
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
 )
-from microgpt.engines.torch import Engine, failures_explained, find_device
+from microgpt.engines.torch import Engine, find_device, translate_torch_errors
 from tests.thorough import nightly
 
 DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
@@ -22,11 +22,11 @@ DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
 
 def test_torch_reader_keeps_its_weights_while_its_engine_trains() -> None:
     engine = Engine(Config(), random.Random(1))
-    reader = engine.reader
+    reader = engine.inference_model
     before = [x.data for x in reader.forward(26, [])]
     engine.step(DOCUMENTS, 0.01)
     assert [x.data for x in reader.forward(26, [])] == before
-    assert [x.data for x in engine.reader.forward(26, [])] != before
+    assert [x.data for x in engine.inference_model.forward(26, [])] != before
 
 
 @pytest.mark.parametrize("precision, gap", [("float32", 1e-4), ("bfloat16", 0.2)])
@@ -78,9 +78,9 @@ def test_only_out_of_memory_errors_become_memory_error(
     error: Exception, is_memory: bool
 ) -> None:
     expected = MemoryError if is_memory else RuntimeError
-    with pytest.raises(MemoryError), failures_explained():
+    with pytest.raises(MemoryError), translate_torch_errors():
         torch.empty(10**15)
-    with pytest.raises(expected) as raised, failures_explained():
+    with pytest.raises(expected) as raised, translate_torch_errors():
         raise error
     assert (raised.value.__cause__ if is_memory else raised.value) is error
 
@@ -95,7 +95,10 @@ def test_run_resumes_with_another_precision_and_device(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "step    3 /" in done.stdout and "step    4 /" in done.stdout
     refused = microgpt(*on, "--device", "toaster", "--save", "g", folder=folder)
-    sentence = "microgpt: error: PyTorch finds no device 'toaster' on this machine\n"
+    sentence = (
+        "microgpt: error: PyTorch finds no device 'toaster' on this machine:"
+        " try cpu, or auto\n"
+    )
     assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", sentence)
     assert {path: path.read_bytes() for path in folder.iterdir()} == files
 
@@ -109,5 +112,6 @@ def test_torch_compile_without_cpp_compiler_fails_with_one_sentence(
     result = microgpt("train", *on, folder=tmp_path, **here)
     assert result.returncode == 1
     assert result.stderr == (
-        "microgpt: error: PyTorch finds no C++ compiler to compile with\n"
+        "microgpt: error: PyTorch finds no C++ compiler: install one,"
+        " or leave out --compile\n"
     )
