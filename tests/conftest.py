@@ -22,7 +22,7 @@ from playwright.sync_api import (
 
 from tests.promises.site import ROOT, Site, pages_of
 from tests.site.browsing import DESK, LONG, PHONE, served
-from tests.site.figure import Figure
+from tests.site.widget_page import Figure
 from weave.guide import Guide
 
 QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.marks import nightly
 from tests.promises.site import ROOT
-from tests.thorough import nightly
 
 UV = shutil.which("uv") or "uv"
 PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"  # of an environment

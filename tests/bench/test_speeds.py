@@ -15,8 +15,8 @@ from bench.roofline import roofline
 from bench.timing import TOLERANCE, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
+from tests.marks import thorough
 from tests.models import recorded
-from tests.thorough import thorough
 
 SPEEDS: dict[str, Any] = recorded("speeds")
 LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]

@@ -8,8 +8,8 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.what_if import SEEDS, trained
 from snippets.ready.verdicts import MUCH
-from tests.engine.asked import trained as trained_by_the_trainer
-from tests.thorough import nightly, one_of_each
+from tests.engine.web_engine import trained as trained_by_the_trainer
+from tests.marks import nightly, one_of_each
 from widgets.what_if.model import recorded, switches
 
 PLAIN: list[float] = recorded()["plain"]

@@ -14,7 +14,7 @@ from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
-from tests.engine.asked import WHOLE, changed, computed, trained
+from tests.engine.web_engine import WHOLE, changed, computed, trained
 
 NAMES = load_names()
 VOCABULARY = Tokenizer(NAMES).vocab_size

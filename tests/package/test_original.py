@@ -6,8 +6,8 @@ import random
 import pytest
 
 from microgpt import Config, Run, load_names, sample
+from tests.marks import nightly
 from tests.models import ORIGINAL, with_original
-from tests.thorough import nightly
 
 LAST_LOSS = "2.6497"
 SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"

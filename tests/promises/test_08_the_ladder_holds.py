@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from snippets import step1, step2
+from tests.marks import thorough
 from tests.models import Start
 from tests.processes import python
 from tests.promises.site import ROOT
-from tests.thorough import thorough
 from weave.guide import Guide
 
 STEPS = ("step0", "step1", "step2", "step3", "step4", "step5")

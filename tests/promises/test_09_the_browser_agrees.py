@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.marks import nightly, thorough
 from tests.promises.site import ROOT
+from tests.site.block_actions import cell, printed, run
 from tests.site.browsing import WRITTEN, path_of
-from tests.site.cells import cell, printed, run
-from tests.thorough import nightly, thorough
 from weave.guide import Guide
 from weave.kinds.block import Block
 

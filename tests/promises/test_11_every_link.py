@@ -7,8 +7,8 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import html
 
+from tests.marks import nightly
 from tests.promises.site import Site
-from tests.thorough import nightly
 from weave.guide import Guide
 
 

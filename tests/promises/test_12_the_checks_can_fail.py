@@ -17,10 +17,10 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from tests.marks import nightly, one_of_each, thorough
 from tests.processes import Ran, python
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import WRITTEN
-from tests.thorough import nightly, one_of_each, thorough
 from tests.writing import write_anew
 from weave.check import check_page, check_pages
 from weave.errors import WeaveError

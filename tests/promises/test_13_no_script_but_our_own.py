@@ -9,10 +9,10 @@ import pytest
 from lxml import etree, html
 from playwright.sync_api import BrowserContext
 
+from tests.marks import BUILDERS, thorough
 from tests.promises.site import KEPT, ROOT, Site
+from tests.site.block_actions import cell, printed, run
 from tests.site.browsing import Handler, served
-from tests.site.cells import cell, printed, run
-from tests.thorough import BUILDERS, thorough
 from weave.publish.content_security_policy import (
     POLICY,
     POLICY_TEMPLATE,

@@ -2,8 +2,8 @@
 
 from bs4 import Tag
 
+from tests.marks import thorough
 from tests.promises.site import Site
-from tests.thorough import thorough
 
 
 def said_by(article: Tag) -> list[str]:

@@ -17,6 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 
+from tests.marks import nightly, one_of_each, thorough
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COVERED,
@@ -38,7 +39,6 @@ from tests.site.browsing import (
     still,
     wait_for,
 )
-from tests.thorough import nightly, one_of_each, thorough
 from widgets.what_if.model import what_if
 
 ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)

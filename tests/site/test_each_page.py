@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 from pytest import approx
 
+from tests.marks import nightly, one_of_each, thorough
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COVERED,
@@ -20,7 +21,6 @@ from tests.site.accessibility import (
     show,
 )
 from tests.site.browsing import MOVES, PAGES, PHONE, TOO_WIDE, ZOOMED, path_of, wait_for
-from tests.thorough import nightly, one_of_each, thorough
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]

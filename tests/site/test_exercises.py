@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
+from tests.marks import nightly, one_of_each
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
 from tests.site.browsing import LONG, PAGES, PHONE, path_of, still
-from tests.thorough import nightly, one_of_each
 from weave.guide import Guide
 from weave.kinds.exercise import Exercise, Programs
 

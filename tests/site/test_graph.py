@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import expect
 
+from tests.marks import thorough
 from tests.site.browsing import PHONE, TOO_WIDE
-from tests.site.figure import Figure, Open
-from tests.thorough import thorough
+from tests.site.widget_page import Figure, Open
 
 pytestmark = thorough
 

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.marks import thorough
 from tests.site.browsing import LONG
-from tests.thorough import thorough
 from widgets.trainer.model import recorded
 
 

@@ -15,9 +15,9 @@ from microgpt import SGD, Adam, Value
 from snippets import step0, step1
 from snippets.ready import untrained
 from snippets.ready.attention import looks
+from tests.marks import thorough
 from tests.models import LETTERS, TOKENS, document, pairs_of, recorded, shuffled
-from tests.site.figure import Figure, Open, number
-from tests.thorough import thorough
+from tests.site.widget_page import Figure, Open, number
 from widgets._network import State, network_weights
 from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if

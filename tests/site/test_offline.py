@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
+from tests.marks import thorough
 from tests.site.browsing import DESK, MOVES, Handler, served, wait_for
 from tests.site.conftest import FEW, worker_of, write_list
-from tests.thorough import thorough
 
 pytestmark = thorough
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from tests.marks import one_of_each
 from tests.site.browsing import DESK, LONG, still
-from tests.site.figure import homes
-from tests.thorough import one_of_each
+from tests.site.widget_page import homes
 from weave.files import replace
 
 FOLDER = Path(__file__).with_name("views")

@@ -12,11 +12,11 @@ from pytest import approx
 
 from microgpt import load_model
 from snippets.step1 import softmax
-from tests.engine.asked import reading
+from tests.engine.web_engine import reading
+from tests.marks import thorough
 from tests.models import document
 from tests.site.browsing import LONG
-from tests.site.figure import Figure, Open, number
-from tests.thorough import thorough
+from tests.site.widget_page import Figure, Open, number
 from widgets.transformer.model import BOXES
 
 pytestmark = thorough

@@ -16,10 +16,10 @@ from microgpt import sample
 from snippets import step0, step1
 from snippets.ready import counted
 from snippets.step1 import softmax
+from tests.marks import nightly, thorough
 from tests.models import LETTERS, TOKENS, document, ended, shuffled
 from tests.site.browsing import wait_for
-from tests.site.figure import Figure, Open, number
-from tests.thorough import nightly, thorough
+from tests.site.widget_page import Figure, Open, number
 from widgets._network import network_weights
 
 pytestmark = thorough

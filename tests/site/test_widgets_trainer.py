@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Dialog, expect
 
-from tests.site.figure import Figure, Open
-from tests.thorough import thorough
+from tests.marks import thorough
+from tests.site.widget_page import Figure, Open
 from widgets.trainer.model import recorded
 
 pytestmark = thorough

@@ -4,8 +4,8 @@ import pytest
 
 from snippets.records import runs
 from snippets.records.record import held_out_losses
+from tests.marks import nightly
 from tests.models import recorded
-from tests.thorough import nightly
 
 HELD_OUT: dict[str, float] = recorded("held-out")
 HEADS: dict[str, dict[str, float]] = recorded("heads")

@@ -10,8 +10,8 @@ from microgpt.attention import Cache
 from snippets import step0, step1, step2, step3, step4, step5
 from snippets.records import runs
 from snippets.records.runs import Quick
+from tests.marks import nightly
 from tests.models import Start, recorded
-from tests.thorough import nightly
 
 PROGRAMS = {
     program.__name__.rpartition(".")[2]: program

@@ -7,8 +7,8 @@ import pytest
 
 from microgpt import load_model, sample
 from snippets.records import memorised
+from tests.marks import nightly, thorough
 from tests.models import recorded, shuffled
-from tests.thorough import nightly, thorough
 
 RECORD: dict[str, Any] = recorded("memorised")
 SAMPLES: dict[str, memorised.Counts] = RECORD["samples"]

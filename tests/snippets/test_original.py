@@ -6,8 +6,8 @@ import pytest
 
 from snippets.records import runs
 from snippets.records.record import HELD_OUT, ORIGINAL_NAMES, PUBLISHED, first_losses
+from tests.marks import nightly, thorough
 from tests.models import recorded, with_original
-from tests.thorough import nightly, thorough
 
 RECORD: dict[str, Any] = recorded("original")
 

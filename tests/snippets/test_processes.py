@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from microgpt import load_names, load_run
+from tests.marks import thorough
 from tests.package.helpers import ROOT, environment, microgpt
-from tests.thorough import thorough
 
 pytest.importorskip("torch", reason="processes meet through PyTorch")
 

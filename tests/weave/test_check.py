@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 import pytest_codeblocks.plugin
 
+from tests.marks import thorough
 from tests.processes import Ran, python
-from tests.thorough import thorough
 from tests.weave.conftest import Project
 from weave.check import check_pages
 from weave.errors import WeaveErrors

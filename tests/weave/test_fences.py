@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.weave.conftest import ROOT, stashed
-from tests.weave.refusals import PAGE, refusal
+from tests.weave.page_errors import PAGE, refusal
 from weave.guide import Guide
 from weave.kinds.changes import Changes
 from weave.kinds.widget import Widget

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbformat import v4
 
-from tests.thorough import nightly, one_of_each
+from tests.marks import nightly, one_of_each
 from tests.weave.conftest import ROOT, Project
 from weave import labs, matplotlib_svg
 from weave.check import check_pages

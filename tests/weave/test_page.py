@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.weave.refusals import PAGE, errors, refusal
+from tests.weave.page_errors import PAGE, errors, refusal
 from weave.kinds.block import Block
 from weave.page import Page, parse_page
 from weave.prose.numbers import numbers

@@ -15,7 +15,7 @@ torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
 )
 from microgpt.engines.torch import Engine, find_device, translate_torch_errors
-from tests.thorough import nightly
+from tests.marks import nightly
 
 DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
 

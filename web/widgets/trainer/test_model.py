@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests import models
-from tests.thorough import nightly
+from tests.marks import nightly
 from weave.node import find_node
 from widgets.trainer.model import RECORDED, trainer
 

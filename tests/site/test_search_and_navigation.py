@@ -8,9 +8,9 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
+from tests.marks import thorough
 from tests.promises.site import Site
 from tests.site.browsing import Handler, served, wait_for
-from tests.thorough import thorough
 from weave.guide import Guide, url_path
 
 SEARCHES = yaml.safe_load(Path(__file__).with_name("searches.yml").read_text("utf-8"))
@@ -129,7 +129,7 @@ def test_table_of_contents_marks_the_clicked_section(
         expect(marked).to_have_text(link.inner_text())
 
 
-# Each line is what some test does: those of one key here, the editor's in test_cells.py.
+# Each line is what some test does: those of one key here, the editor's in test_code_blocks.py.
 TOLD = {
     "/": "search",
     "n": "the next page",

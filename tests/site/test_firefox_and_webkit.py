@@ -23,8 +23,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
+from tests.marks import thorough
 from tests.site.browsing import SNAPSHOT_KEPT, STARTS, served
-from tests.thorough import thorough
 
 pytestmark = thorough
 

@@ -12,7 +12,7 @@ from microgpt import load_model, sample
 from microgpt.sampling import filter_probabilities
 from snippets import step1
 from snippets.ready.attention import looks
-from tests.engine.asked import computed, reading
+from tests.engine.web_engine import computed, reading
 from tests.models import ENDS, document, ended, recorded
 from widgets._names import tokenizer_of_the_names
 from widgets._network import State, network_weights

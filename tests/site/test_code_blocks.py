@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests.marks import thorough
 from tests.site.accessibility import assert_faultless
+from tests.site.block_actions import cell, printed, run, state, write
 from tests.site.browsing import LONG, PHONE, SNAPSHOT_KEPT, STARTS, TOO_WIDE, wait_for
-from tests.site.cells import cell, printed, run, state, write
-from tests.thorough import thorough
 
 PAGE = "autograd/recording/"
 

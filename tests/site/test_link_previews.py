@@ -12,8 +12,8 @@ from PIL import Image
 
 from card import CARD, SIZE, THEME, card, digest
 from tests.conftest import QUIET
+from tests.marks import thorough
 from tests.promises.site import Site
-from tests.thorough import thorough
 
 
 def words(element: Any) -> str:
