@@ -86,9 +86,9 @@ def known(record: Path) -> dict[str, Any]:
 
 def write(record: Path, found: Mapping[str, Any]) -> None:
     """Write a record, and note the digest of one of docs/data."""
-    from weave.files import replace  # which labs cannot import
+    from weave.files import write_if_changed  # which labs cannot import
 
-    replace(record, f"{layout(found)}\n".encode())
+    write_if_changed(record, f"{layout(found)}\n".encode())
     if record.resolve().parent == ROOT / "docs" / "data":
         from snippets.records.record import note_digests
 

@@ -3,90 +3,194 @@
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
-from weave.check import check_pages, check_project
-from weave.corrections import corrected_texts
+from weave.check import ReportProgress, check_pages, check_project
+from weave.corrections import Report, corrected_texts
 from weave.errors import WeaveError, WeaveErrors
-from weave.files import replace
+from weave.files import write_if_changed
 from weave.guide import Guide, read_project_file
 from weave.kinds.block import LIBRARIES
 from weave.publish.before_build import write_build_inputs
 from weave.publish.generated_files import write_generated_files
 
+DESCRIPTION = """\
+Run the code blocks of pages, and compare everything that the pages state with the results.
+
+commands:
+  check      report every statement that is not true; change nothing
+  update     write the outputs, numbers and graphs that the code gives today into the
+             pages, and report what only an author can fix; given a lab, run it again
+  publish    write the files that a build without MkDocs' hooks needs, for Zensical
+"""
+EXAMPLES = """\
+examples:
+  python -m weave check                               all pages, then the project: minutes
+  python -m weave check docs/autograd/backward.md     one page: seconds
+  python -m weave update docs/autograd/backward.md
+
+The exit status is 0 if everything is true, 1 if anything is not, and 2 for wrong arguments.
+"""
+
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m weave", description="Keep the guide true."
-    )
-    parser.add_argument(
-        "command",
-        choices=("check", "update", "publish"),
-        help="report all that is not true; rewrite outputs, numbers and graphs in place; "
-        "or write what a build without hooks, such as Zensical's, needs",
-    )
-    parser.add_argument("pages", nargs="*", type=Path, help="default: all")
-    parser.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
-    project = "only what no page states"
-    parser.add_argument("--project", action="store_true", help=project)
-    options = parser.parse_intermixed_args(arguments)
-    if options.project and options.pages:
-        parser.error("--project looks at no page: leave out one of the two")
+    """Run one command.
+
+    Args:
+        arguments: The words after `python -m weave`; by default those of `sys.argv`.
+
+    Returns:
+        The exit status: 0 for success, 1 if anything is wrong, 130 after Ctrl-C. Wrong
+        arguments exit with 2.
+    """
+    options = _parse_arguments(arguments)
+    root = options.root.resolve()
     try:
         if options.command == "publish":
-            write_build_inputs(options.root.resolve(), previewing=False)
+            write_build_inputs(root, previewing=False)
         else:
-            _check_or_update(options)
-    except (WeaveError, WeaveErrors, OSError) as error:
+            _check_or_update(root, options)
+    except WeaveErrors as error:
+        count = len(error.errors)
+        print(f"{error}\nFound {count} error{'s' * (count != 1)}.", file=sys.stderr)
+        return 1
+    except WeaveError as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:
+        problem = error.strerror or str(error)
+        print(f"{error.filename or 'weave'}: {problem}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
+        print("Stopped before all was checked.", file=sys.stderr)
         return 130
     return 0
 
 
-def _check_or_update(options: argparse.Namespace) -> None:
-    root, updating = options.root.resolve(), options.command == "update"
+def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m weave",
+        usage="%(prog)s [-h] [--project] COMMAND [PAGE ...]",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "command",
+        choices=("check", "update", "publish"),
+        metavar="COMMAND",
+        help="check, update or publish",
+    )
+    parser.add_argument(
+        "pages",
+        nargs="*",
+        type=Path,
+        default=[],
+        metavar="PAGE",
+        help="a page or a lab of docs/ (default: all of them, then the project)",
+    )
+    parser.add_argument(
+        "--project",
+        action="store_true",
+        help="run no page: compare only what concerns the project as a whole, such as "
+        "whether every line of the package is explained",
+    )
+    parser.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+    options = parser.parse_intermixed_args(arguments)
+    if options.project and options.pages:
+        parser.error(
+            f"--project runs no page: leave out --project or {options.pages[0]}"
+        )
+    if options.command == "publish" and (options.project or options.pages):
+        parser.error(
+            "publish writes the files of all pages: run it without PAGE or --project"
+        )
+    return options
+
+
+def _check_or_update(root: Path, options: argparse.Namespace) -> None:
+    """Check the chosen pages, or update them.
+
+    Raises:
+        WeaveErrors: Something is not true and was not corrected.
+    """
+    updating = options.command == "update"
     write_generated_files(root)
     guide = Guide(root)
-    chosen = [_resolve_page(root, path) for path in options.pages]
-    pages = [] if options.project else chosen or [*guide.page_paths, *guide.lab_paths]
-    report = check_pages(guide, pages, run_labs=updating and bool(chosen))
-    if not chosen and not report.errors:
-        report.add(check_project(guide))
+    chosen = [_resolve_page(guide, path) for path in options.pages]
+    pages = chosen or [*guide.page_paths, *guide.lab_paths]
+    if options.project:
+        pages = []
+    with _progress_line() as report_progress:
+        run_labs = updating and bool(chosen)
+        report = check_pages(guide, pages, report_progress, run_labs=run_labs)
+        if not chosen and not report.errors:
+            report_progress("the project as a whole")
+            report.add(check_project(guide))
     if updating:
-        mended = corrected_texts(guide.read_text, report.corrections)
-        report.corrections.clear()
-        for path, text in mended.items():
-            try:
-                _write_update(guide, path, text)
-            except WeaveError as error:
-                report.errors.append(error)
+        _write_corrections(guide, report)
     report.raise_if_any()
-    for library, parts in Counter(report.missing_libraries).items():
-        print(f"not compared without {LIBRARIES[library]}: {parts} blocks and numbers")
+    for library, count in Counter(report.missing_libraries).items():
+        name = LIBRARIES[library]
+        print(f"skipped {count} blocks and numbers that need {name}: install {library}")
     checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{'The project' if options.project else checked} checked: no errors.")
 
 
-def _write_update(guide: Guide, path: Path, text: str) -> None:
-    """Write a file anew; raise WeaveError if it's no longer as it was checked."""
-    if read_project_file(guide.root, path) != guide.read_text(path):
-        what = (
-            "it was saved while it was checked, and is left as it is: update it again"
-        )
-        raise WeaveError(what, path)
-    replace(guide.root / path, text.encode())
-    print(f"updated {path}")
+@contextmanager
+def _progress_line() -> Iterator[ReportProgress]:
+    """Show what is being checked on one line of a terminal, and clear it at the end."""
+    is_shown = sys.stderr.isatty()
+
+    def show(text: str) -> None:
+        if is_shown:
+            print(f"\r\033[Kchecking {text}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if is_shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def _resolve_page(root: Path, path: Path) -> Path:
-    """Return a page's path relative to the project; raise WeaveError for no page."""
-    page = path.parent.resolve() / path.name  # which may be a link
-    if page.is_relative_to(root / "docs") and page.suffix in (".md", ".ipynb"):
-        return page.relative_to(root)
-    raise WeaveError(f"is no page of {root / 'docs'}", path)
+def _write_corrections(guide: Guide, report: Report) -> None:
+    """Write the corrections of a report into their files, and clear them.
+
+    A file that was saved after it was checked is left alone: the report gets an error.
+    """
+    texts = corrected_texts(report.corrections, guide.read_text)
+    report.corrections.clear()
+    for path, text in texts.items():
+        if read_project_file(guide.root, path) != guide.read_text(path):
+            problem = (
+                "was saved during the check, so it is not updated: update it again"
+            )
+            report.errors.append(WeaveError(problem, path))
+        else:
+            write_if_changed(guide.root / path, text.encode())
+            print(f"updated {path}")
+
+
+def _resolve_page(guide: Guide, path: Path) -> Path:
+    """Return the path of a page relative to the project.
+
+    Raises:
+        WeaveError: The path is not a page or a lab of docs/.
+    """
+    page = path.parent.resolve() / path.name  # the page itself may be a symbolic link
+    docs = guide.root / "docs"
+    if not page.is_relative_to(docs) or page.suffix not in (".md", ".ipynb"):
+        raise WeaveError(f"expected a page (.md) or a lab (.ipynb) of {docs}", path)
+    page = page.relative_to(guide.root)
+    if not (guide.root / page).is_file():
+        pages = map(str, [*guide.page_paths, *guide.lab_paths])
+        matches = get_close_matches(str(page), pages, n=1)
+        hint = f"; did you mean {matches[0]}?" if matches else ""
+        raise WeaveError(f"there is no such page{hint}", page)
+    return page
 
 
 if __name__ == "__main__":

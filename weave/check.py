@@ -1,11 +1,11 @@
-"""Comparing the guide with what is true.
+"""Checking pages and the project against the code.
 
-Checking and updating are one: a claim that is not true is a correction, which `check`
-reports and `update` makes.
+Checking and updating are one: a statement that is not true is a `Correction`, which
+`check` reports and `update` writes.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,22 +20,35 @@ from weave.publish import generated_files
 from weave.results import RunResults, is_hard_coded
 from weave.run_blocks import run_page, stated_expressions
 
+ReportProgress = Callable[[str], None]  # is told what is being checked
 
-def check_pages(guide: Guide, paths: list[Path], *, run_labs: bool = False) -> Report:
-    """Run pages, several at a time, each chain in a process of its own, and compare.
 
-    Labs take long: unless they're to be run, one just mustn't have changed since it was.
+def check_pages(
+    guide: Guide,
+    paths: list[Path],
+    report_progress: ReportProgress = lambda _: None,
+    *,
+    run_labs: bool = False,
+) -> Report:
+    """Run pages, several at a time, and compare what they state with the results.
+
+    Args:
+        guide: The guide that has the pages.
+        paths: The pages and labs to check, relative to the project.
+        report_progress: Called with the name of each page before its turn.
+        run_labs: Run labs again, which takes minutes. Otherwise a lab is only compared
+            with the hash that was recorded when it last ran.
     """
     report = Report()
     # Threads wait for processes, no more: CPython 3.11 cannot parse in two at once.
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
         runs = [(path, pool.submit(run_page, guide, path)) for path in paths]
-        for path, run in runs:
+        for number, (path, run) in enumerate(runs, 1):
+            report_progress(f"page {number} of {len(runs)}: {path}")
             if path in guide.lab_paths:
-                report.add(
-                    labs.check_lab(guide.root, path, guide.read_text(path), run_labs)
-                )
+                text = guide.read_text(path)
+                report.add(labs.check_lab(guide.root, path, text, run_labs))
             report.add(_check_page_when_run(guide, path, run, report))
     finally:  # also when an author presses Ctrl-C
         pool.shutdown(cancel_futures=True)
@@ -52,38 +65,44 @@ def _check_page_when_run(
 
 
 def check_page(
-    guide: Guide, page: Page, results: RunResults, *, all_of_it: bool = True
+    guide: Guide, page: Page, results: RunResults, *, only_results: bool = False
 ) -> Iterator[Finding]:
-    """Yield what a page states and is not so, given what came of running it.
+    """Yield each statement of a page that is not true.
 
-    Unless it's to be `all_of_it`, look only at blocks that ran and at expressions.
+    Args:
+        guide: The guide that has the page.
+        page: The page.
+        results: The results of running it.
+        only_results: Check only blocks that have results, and expressions: the page has
+            more chains of blocks, whose results are checked apart.
     """
     for line, message in results.failures.items():
         yield page.error(message, line)
-    for question in stated_expressions(page):
-        if is_hard_coded(question.expression):
-            what = f"{question.expression!r} computes nothing: name what it is about"
-            yield page.error(what, question.line)
+    for stated in stated_expressions(page):
+        if is_hard_coded(stated.expression):
+            yield page.error(
+                f"{stated.expression!r} names nothing of the code, so it cannot become "
+                "wrong: write an expression that uses a name",
+                stated.line,
+            )
     checks = [
         fence.check(guide, results)
         for fence in fences(page)
-        if all_of_it or fence.line in results.outputs or any(fence.questions())
+        if not only_results or fence.line in results.outputs or any(fence.questions())
     ]
-    prose = CHECKS if all_of_it else [numbers.check]
-    yield from _chain_checks(
-        [*checks, *(check(guide, page, results) for check in prose)]
-    )
+    prose = [numbers.check] if only_results else CHECKS
+    yield from _run_checks([*checks, *(check(guide, page, results) for check in prose)])
 
 
 def check_project(guide: Guide) -> Iterator[Finding]:
-    """Compare what no single page states."""
+    """Yield what is wrong with the project as a whole, such as unexplained lines."""
     kinds = [kind.examine for kind in KINDS]
-    checks = (*kinds, *OF_THE_PROJECT, _find_unchecked_files)
-    yield from _chain_checks(check(guide) for check in checks)
+    checks = (*kinds, *OF_THE_PROJECT, _check_recorded_files)
+    yield from _run_checks(check(guide) for check in checks)
 
 
-def _chain_checks(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
-    """Yield what each check finds, and the error after which it can say no more."""
+def _run_checks(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
+    """Yield the findings of each check; an error that a check raises ends only it."""
     for check in checks:
         try:
             yield from check
@@ -91,8 +110,8 @@ def _chain_checks(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
             yield error
 
 
-def _find_unchecked_files(guide: Guide) -> Iterator[Finding]:
-    """Find files that a page could lead to and that nothing compares."""
+def _check_recorded_files(guide: Guide) -> Iterator[Finding]:
+    """Yield files of docs/ that nothing compares with the code."""
     recorded = guide.weave_settings.get("recorded", {})
     known = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}
     known |= {path for path, _ in generated_files.generate_files(guide)}
@@ -100,12 +119,19 @@ def _find_unchecked_files(guide: Guide) -> Iterator[Finding]:
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
     for file in sorted((guide.root / "docs").rglob("*")):
         path = file.relative_to(guide.root)
-        style = path.parts[1:2] in (("styles",), ("assets",))
-        suffixes = (".css", ".woff2") if style else (".md",)
+        is_styling = path.parts[1:2] in (("styles",), ("assets",))
+        suffixes = (".css", ".woff2") if is_styling else (".md",)
         if file.is_file() and path not in known and path.suffix not in suffixes:
-            yield WeaveError("nothing checks what this file says", path)
+            problem = (
+                "no test checks this file: name one below [tool.weave.recorded] in "
+                "pyproject.toml"
+            )
+            yield WeaveError(problem, path)
     for name, test in recorded.items():
         file = guide.root / test
         if not (file.is_file() and Path(name).stem in file.read_text("utf-8")):
-            what = f"{test}, said to check docs/data/{name}, does not name it"
-            yield WeaveError(what, Path("pyproject.toml"))
+            yield WeaveError(
+                f"[tool.weave.recorded] says that {test} checks docs/data/{name}, but "
+                f"the test does not name {Path(name).stem}",
+                Path("pyproject.toml"),
+            )

@@ -1,4 +1,4 @@
-"""What is asked of a page, what came of it, and what was found to be untrue."""
+"""What checks find: corrections, which `update` writes, and errors for an author."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -7,43 +7,55 @@ from pathlib import Path
 from weave.errors import WeaveError, WeaveErrors
 from weave.page import Fence
 
+Finding = WeaveError  # an error that only an author can fix, or a Correction
+Position = tuple[int, int]  # line from 1, column from 0
+
 
 class Correction(WeaveError):
-    """What a file should say from one place to another; places are (line, column).
-
-    Lines count from 1. A correction without an `end` is the whole file.
-    """
+    """An error that `update` fixes by replacing part of a file."""
 
     path: Path
 
     def __init__(
         self,
         path: Path,
-        start: tuple[int, int],
-        end: tuple[int, int] | None,
+        start: Position,
+        end: Position | None,
         text: str,
-        message: str,
+        problem: str,
     ) -> None:
+        """Describe the replacement.
+
+        Args:
+            path: The file, relative to the project.
+            start: Where the replaced part begins.
+            end: Where it ends; None to replace the whole file.
+            text: The new text.
+            problem: What is wrong today.
+        """
         self.start, self.end, self.text = start, end, text
         hint = "run 'uv run poe update' if the code is right"
-        super().__init__(f"{message}; {hint}", path, start[0])
-
-
-Finding = WeaveError
+        super().__init__(f"{problem}; {hint}", path, start[0])
 
 
 @dataclass
 class Report:
-    """What is wrong: what `update` can fix, and what only an author can."""
+    """Everything that checks found.
+
+    Attributes:
+        corrections: What `update` can fix.
+        errors: What only an author can fix.
+        missing_libraries: As in `RunResults`.
+    """
 
     corrections: list[Correction] = field(default_factory=list)
     errors: list[WeaveError] = field(default_factory=list)
-    missing_libraries: list[str] = field(default_factory=list)  # as in Results
+    missing_libraries: list[str] = field(default_factory=list)
 
-    def add(self, found: Iterable[Finding]) -> None:
-        """Add what a check finds, up to an error after which it can say no more."""
+    def add(self, findings: Iterable[Finding]) -> None:
+        """Add the findings of a check, and the error that ends the check, if one does."""
         try:
-            for finding in found:
+            for finding in findings:
                 if isinstance(finding, Correction):
                     self.corrections.append(finding)
                 else:
@@ -52,39 +64,44 @@ class Report:
             self.errors.append(error)
 
     def raise_if_any(self) -> None:
-        """Raise WeaveErrors unless all is true."""
+        """Raise WeaveErrors, sorted by file and line, if there is any finding."""
         if all_errors := [*self.corrections, *self.errors]:
             raise WeaveErrors(sorted(all_errors, key=lambda e: (str(e.path), e.line)))
 
 
 def corrected_texts(
-    text_of: Callable[[Path], str], made: list[Correction]
+    corrections: list[Correction], read_text: Callable[[Path], str]
 ) -> dict[Path, str]:
-    """Return each file's text after its corrections, given the text that was checked."""
+    """Return the corrected text of each file that has a correction; write nothing.
+
+    Args:
+        corrections: The corrections of any number of files, in any order.
+        read_text: Returns the text of a file as it was when it was checked.
+    """
     texts: dict[Path, str] = {}
-    # From the end of a file on, so that what stands above keeps its place
-    for each in sorted(made, key=lambda correction: correction.start, reverse=True):
-        text = texts.get(each.path) or text_of(each.path)
+    # From the end of a file to its start, so that earlier positions stay valid
+    for each in sorted(corrections, key=lambda c: c.start, reverse=True):
+        text = texts.get(each.path) or read_text(each.path)
         if each.end:
-            start, end = (_offset(text, place) for place in (each.start, each.end))
+            start, end = _offset(text, each.start), _offset(text, each.end)
             texts[each.path] = text[:start] + each.text + text[end:]
         else:
             texts[each.path] = each.text
     return dict(sorted(texts.items()))
 
 
-def _offset(text: str, place: tuple[int, int]) -> int:
-    row, column = place
-    return len("".join(text.splitlines(keepends=True)[: row - 1])) + column
+def _offset(text: str, position: Position) -> int:
+    line, column = position
+    return len("".join(text.splitlines(keepends=True)[: line - 1])) + column
 
 
-def correct_fence_body(fence: Fence, path: Path, text: str, message: str) -> Correction:
-    """Return a correction of what stands between the fences of a block."""
-    return Correction(path, (fence.line + 1, 0), (fence.end, 0), text, message)
+def correct_fence_body(fence: Fence, path: Path, text: str, problem: str) -> Correction:
+    """Return a correction that replaces the body of a fence."""
+    return Correction(path, (fence.line + 1, 0), (fence.end, 0), text, problem)
 
 
 def first_new_line(before: str, after: str) -> str:
-    """Return the first line of a text that the other does not have."""
+    """Return the first line of `after` that `before` lacks, for a message."""
     old = before.splitlines()
     new = (line.strip() for line in after.splitlines() if line not in old)
     return next(new, "(fewer lines)")

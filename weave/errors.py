@@ -4,23 +4,32 @@ from pathlib import Path
 
 from click import ClickException
 
+MAX_QUOTED_LENGTH = 80
+
 
 class WeaveError(ClickException):
-    """Something in a page, or about one, that is not true or cannot be read.
+    """A mistake in a file of the guide.
 
-    Prints as `docs/page.md:12: what is wrong and what to do`, the path relative to the
-    project, so that an editor can jump to it. The builders' command lines are made with
-    click, which shows its own exceptions as one sentence without a traceback.
+    Prints as `docs/page.md:12: what is wrong and what to do`, with the path relative to
+    the project, so that an editor can jump to it. The builders' command lines are made
+    with click, which shows its own exceptions as one sentence without a traceback.
     """
 
-    def __init__(self, message: str, path: Path | None = None, line: int = 0) -> None:
-        self.problem, self.path, self.line = message, path, line
-        place = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
-        super().__init__(place + message)
+    def __init__(self, problem: str, path: Path | None = None, line: int = 0) -> None:
+        """Store the parts of the message.
+
+        Args:
+            problem: What is wrong, and what to do about it.
+            path: The file, relative to the project.
+            line: The line in the file, from 1; 0 for the file as a whole.
+        """
+        self.problem, self.path, self.line = problem, path, line
+        prefix = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
+        super().__init__(prefix + problem)
 
 
 class WeaveErrors(Exception):
-    """Several errors, reported together."""
+    """Several errors, one on each line of the message."""
 
     def __init__(self, errors: list[WeaveError]) -> None:
         self.errors = errors
@@ -28,5 +37,6 @@ class WeaveErrors(Exception):
 
 
 def quote_text(text: str) -> str:
-    """Quote a text in a message, cut where it is long."""
-    return repr(text if len(text) <= 80 else f"{text[:77]}…")
+    """Return a text in quotes for a message, shortened to 80 characters."""
+    cut = MAX_QUOTED_LENGTH - 3
+    return repr(text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:cut]}…")

@@ -1,26 +1,34 @@
-"""Files as they stand, and writing them so that a failure leaves what was there."""
+"""Listing files, and writing them so that a failure leaves the old content."""
 
 import os
 from pathlib import Path
 
 
-def files_in(root: Path, *names: str) -> list[Path]:
-    """Return files, and all that folders hold and do not hide, in order."""
-    found = {
+def list_visible_files(root: Path, *names: str) -> list[Path]:
+    """Return files, and the files in folders, sorted; skip hidden ones and caches.
+
+    Args:
+        root: The folder that the names are relative to.
+        names: Paths of files or folders.
+    """
+    paths = {
         path for name in names for path in (root / name, *(root / name).rglob("*"))
     }
-    return sorted(path for path in found if path.is_file() and not _hidden(root, path))
+    return sorted(
+        path for path in paths if path.is_file() and not _is_hidden(root, path)
+    )
 
 
-def _hidden(root: Path, path: Path) -> bool:
+def _is_hidden(root: Path, path: Path) -> bool:
     parts = path.relative_to(root).parts
     return any(part[0] == "." or part == "__pycache__" for part in parts)
 
 
-def replace(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, unless it holds this already.
+def write_if_changed(path: Path, content: bytes) -> None:
+    """Write a file, unless it has this content already.
 
-    Others may be reading it. A symbolic link stays one.
+    It is written whole or, on failure, not at all: others may be reading it. A symbolic
+    link stays a link.
     """
     path = path.resolve()
     if path.is_file() and path.read_bytes() == content:

@@ -26,12 +26,19 @@ SOURCE_PAGES_FOLDER = Path("docs", "reference", "source")
 
 @dataclass(frozen=True)
 class NavigationEntry:
-    """A page's place in the navigation: its step and its number in it, from 1."""
+    """The place of a page in the navigation of mkdocs.yml.
+
+    Attributes:
+        step_title: The title of its group, such as `Step 2 · Backpropagation`, or "".
+        number: Its number within the group, from 1.
+        count: How many pages the group has.
+        menu_title: Its title in the menu; "" if the menu shows the page's own title.
+    """
 
     step_title: str
     number: int
     count: int
-    menu_title: str = ""  # in the menu; nothing if that of the page stands there
+    menu_title: str = ""
 
 
 Result = TypeVar("Result")
@@ -40,173 +47,214 @@ Result = TypeVar("Result")
 def cached_per_guide(
     function: "Callable[[Guide], Result]",
 ) -> "Callable[[Guide], Result]":
-    """Keep with a guide what a function gives for it."""
+    """Cache the result of a function of a guide for as long as the guide lives."""
 
     @wraps(function)
-    def kept(guide: "Guide") -> Result:
+    def cached(guide: "Guide") -> Result:
         if function not in guide.cache:
             guide.cache[function] = function(guide)
-        given: Result = guide.cache[function]
-        return given
+        result: Result = guide.cache[function]
+        return result
 
-    return kept
+    return cached
 
 
 class Guide:
-    """All pages of a project as it stands, in the order of its navigation.
+    """All pages of a project, in the order of its navigation.
 
-    A build or a check makes one guide, which keeps what was read and computed for it and
-    the programs that draw and answer. `told` has texts, by path, that `text` returns in
-    place of what files say; code that runs is always that of the files.
+    Each build or check makes one guide. It caches what was read and computed, so that
+    all of the build sees one version of each file, and owns two helper processes.
+    Every path that its methods take or return is relative to the project.
+
+    Attributes:
+        root: The folder of the project.
+        mkdocs_settings: The settings of mkdocs.yml.
+        weave_settings: The table `[tool.weave]` of pyproject.toml.
+        navigation: The entries of the navigation by path below docs/, in order.
+        project_server: The process that runs the project's Python; it starts at the
+            first request, so it imports the files as they are then.
+        cache: Results of `cached_per_guide`, by function.
     """
 
     def __init__(
         self, root: Path, text_overrides: dict[Path, str] | None = None
     ) -> None:
-        self.root = root
-        self._texts = dict(
-            text_overrides or {}
-        )  # others as each was when it was asked for first
-        self._read: dict[Path, Page] = {}
-        self.cache: dict[Any, Any] = {}  # what functions gave, by function
-        self.mkdocs_settings = self._parsed(Path("mkdocs.yml"), _load_settings)
-        pyproject = self._parsed(Path("pyproject.toml"), tomllib.loads)
-        self.weave_settings: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
-        self.navigation = dict(_navigation_entries(self.mkdocs_settings.get("nav", [])))
-        # What answers for the project's Python, which it imports anew
-        self.project_server = JsonProcess(
-            root, sys.executable, "-m", "weave.project_server"
-        )
+        """Read the settings of a project.
 
-    def _parsed(self, path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
-        """Return what a file of settings says; raise WeaveError if it can't be read."""
+        Args:
+            root: The folder of the project.
+            text_overrides: Texts that `read_text` returns in place of what these files
+                say. Python code that runs is always that of the files.
+
+        Raises:
+            WeaveError: mkdocs.yml or pyproject.toml cannot be read.
+        """
+        self.root = root
+        self._texts = dict(text_overrides or {})
+        self._pages: dict[Path, Page] = {}
+        self.cache: dict[Any, Any] = {}
+        self.mkdocs_settings = self._read_settings(Path("mkdocs.yml"), _load_yaml)
+        pyproject = self._read_settings(Path("pyproject.toml"), tomllib.loads)
+        self.weave_settings: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
+        nav = self.mkdocs_settings.get("nav", [])
+        self.navigation = dict(_navigation_entries(nav))
+        server = (sys.executable, "-m", "weave.project_server")
+        self.project_server = JsonProcess(root, *server)
+
+    def _read_settings(self, path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
         try:
             settings = parse(self.read_text(path)) or {}
         except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
-            raise WeaveError(f"cannot be read: {error}", path) from None
+            raise WeaveError(f"cannot be parsed: {error}", path) from None
         if not isinstance(settings, dict):
-            raise WeaveError("does not hold settings, as 'name: value'", path)
+            found = type(settings).__name__
+            raise WeaveError(f"expected 'name: value' settings, got a {found}", path)
         return settings
 
     @cached_property
     def drawing_process(self) -> JsonProcess | None:
-        """What draws, if it is built."""
+        """The process of Node that draws diagrams, formulas and widgets, if built."""
         return start_drawing_process(self.root)
 
     @cached_property
     def python_archive_hash(self) -> str:
-        """The name of the Python that readers' browsers run, as it was published."""
+        """A short hash of the Python archive that readers' browsers run."""
         return hash_python_archive(self.root)
 
     @cached_property
     def page_paths(self) -> list[Path]:
-        """Every page, those of the navigation first, in its order."""
-        return self._in_order("docs/**/*.md")
+        """The paths of all Markdown pages: navigation order, then the others."""
+        return self._find_in_order("docs/**/*.md")
 
     @cached_property
     def lab_paths(self) -> list[Path]:
-        """Every lab: a notebook that is a page, in the order of the navigation."""
-        return self._in_order("docs/labs/*.ipynb")
+        """The paths of all labs, notebooks that are pages, in navigation order."""
+        return self._find_in_order("docs/labs/*.ipynb")
 
-    def _in_order(self, pattern: str) -> list[Path]:
-        found = set(self.find_files(pattern))
+    def _find_in_order(self, pattern: str) -> list[Path]:
+        paths = set(self.find_files(pattern))
         in_order = [Path("docs", path) for path in self.navigation]
-        return [p for p in in_order if p in found] + sorted(found.difference(in_order))
+        return [p for p in in_order if p in paths] + sorted(paths.difference(in_order))
 
     def find_files(self, *patterns: str) -> list[Path]:
-        """Return the files of some names; a link that leads nowhere is none."""
-        found = [path for pattern in patterns for path in self.root.glob(pattern)]
-        return sorted(path.relative_to(self.root) for path in found if path.is_file())
+        """Return the files that glob patterns match, sorted; skip broken links."""
+        paths = [path for pattern in patterns for path in self.root.glob(pattern)]
+        return sorted(path.relative_to(self.root) for path in paths if path.is_file())
 
     @cached_property
     def pages(self) -> dict[Path, Page]:
-        """Every page, read."""
+        """Every Markdown page, parsed, by path."""
         return {path: self.read_page(path) for path in self.page_paths}
 
     def read_page(self, path: Path) -> Page:
-        """Read one page, or a lab as one; `path` is relative to the project."""
-        if path not in self._read:
+        """Return a page, parsed; a lab is converted to Markdown first.
+
+        Raises:
+            WeaveError: The file cannot be read, or the parser refuses it.
+        """
+        if path not in self._pages:
             text = self.read_text(path)
             if path.suffix == ".ipynb":
                 text = labs.notebook_to_markdown(labs.parse_notebook(text, path), path)
-            self._read[path] = parse_page(path, text)
-        return self._read[path]
+            self._pages[path] = parse_page(path, text)
+        return self._pages[path]
 
     def read_text(self, path: Path) -> str:
-        """Return the text of a file of the project; raise WeaveError if it has none."""
+        """Return the text of a file, as it was when it was first read.
+
+        Raises:
+            WeaveError: The file is missing, or is not UTF-8 text.
+        """
         if path not in self._texts:
             self._texts[path] = read_project_file(self.root, path)
         return self._texts[path]
 
     @cached_property
     def source_paths(self) -> list[Path]:
-        """The files of the package."""
+        """The paths of the package's source files, in Python and C."""
         return self.find_files("microgpt/**/*.py", "microgpt/**/*.c")
 
     @cached_property
     def program_paths(self) -> list[Path]:
-        """The programs of the ladder."""
+        """The paths of the programs of all steps."""
         return self.find_files("snippets/step*.py")
 
-    def read_lines(self, source: Path) -> list[str]:
-        """Return the lines of a source file."""
-        return self.read_text(source).splitlines()
+    def read_lines(self, path: Path) -> list[str]:
+        """Return the lines of a file."""
+        return self.read_text(path).splitlines()
 
     @cached_property
     def page_paths_by_name(self) -> dict[str, list[Path]]:
-        """What pages are called, in small letters, with whom: titles, and in the menu."""
-        found: dict[str, list[Path]] = {}
+        """The paths of the pages that a link text may name, by name in lower case.
+
+        A page's names are its title, its title in the menu, and the title of its step.
+        """
+        paths: dict[str, list[Path]] = {}
         for path in [*self.page_paths, *self.lab_paths]:
-            section = self.navigation_entry(path)
+            entry = self.navigation_entry(path)
             names = {strip_markup(self.read_page(path).title())}
-            if section:  # a link may also say the step that its page belongs to
-                names |= {section.menu_title, section.step_title.partition(" · ")[2]}
+            if entry:
+                names |= {entry.menu_title, entry.step_title.partition(" · ")[2]}
             for name in names - {""}:
-                found.setdefault(name.lower(), []).append(path)
-        return found
+                paths.setdefault(name.lower(), []).append(path)
+        return paths
 
     def numbered_title(self, path: Path) -> str:
-        """Return what a page is called among others: `2.5 Backward` with its step."""
+        """Return the title of a page after its number, such as `2.5 Backward`."""
         title = strip_markup(self.pages[path].title())
-        section = self.navigation_entry(path)
-        if section and (step := re.search(r"\d+", section.step_title)):
-            return f"{step[0]}.{section.number} {title}"
+        entry = self.navigation_entry(path)
+        if entry and (step := re.search(r"\d+", entry.step_title)):
+            return f"{step[0]}.{entry.number} {title}"
         return title
 
     def navigation_entry(self, path: Path) -> NavigationEntry | None:
-        """Return the place of a page in the navigation, if it has one."""
+        """Return the place of a page in the navigation, or None if it has none."""
         return self.navigation.get(path.relative_to("docs").as_posix())
 
     def next_page_path(self, path: Path) -> Path | None:
-        """Return the page that comes next in the navigation, if there is one."""
+        """Return the page after this one in the navigation, or None."""
         order = [Path("docs", each) for each in self.navigation]
-        place = order.index(path) + 1 if path in order else len(order)
-        return order[place] if place < len(order) else None
+        index = order.index(path) + 1 if path in order else len(order)
+        return order[index] if index < len(order) else None
 
     def source_page_path(self, source: Path) -> Path:
-        """Return the page of a source file: `engines-dot.md` for `engines/dot.py`."""
+        """Return the path of the page that shows a source file.
+
+        `microgpt/engines/dot.py` has the page `engines-dot.md`.
+        """
         parts = source.with_suffix("").parts[1:]
-        named = [part.strip("_") for part in parts if part != "__init__"]
-        return SOURCE_PAGES_FOLDER / f"{'-'.join(named) or 'package'}.md"
+        names = [part.strip("_") for part in parts if part != "__init__"]
+        return SOURCE_PAGES_FOLDER / f"{'-'.join(names) or 'package'}.md"
 
 
 def read_project_file(root: Path, path: Path) -> str:
-    """Return what a file of a project says now; raise WeaveError if it has no text."""
+    """Return the present text of a file.
+
+    Args:
+        root: The folder of the project.
+        path: The file, relative to it.
+
+    Raises:
+        WeaveError: The file is missing, or is not UTF-8 text.
+    """
     try:
         return (root / path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise WeaveError(f"cannot be read: {error.strerror}", path) from None
     except UnicodeDecodeError:
-        raise WeaveError("cannot be read: it is not UTF-8 text", path) from None
+        raise WeaveError("cannot be read: save it as UTF-8 text", path) from None
 
 
-def relative_link(source: Path, target: Path, *, finished: bool) -> str:
-    """Return a link from a page to another page or file under docs/.
+def relative_link(source: Path, target: Path, *, between_urls: bool) -> str:
+    """Return a relative link from one page to another page or file of docs/.
 
-    Builders want it differently: `finished`, between the directories that the site
-    serves (`../value/`), or as an author writes it, between files (`value.md`).
+    Args:
+        source: The path of the page that has the link.
+        target: The path of the page or file that it leads to.
+        between_urls: Link between URLs of the site (`../value/`), which builders leave
+            alone, not between files (`value.md`), which builders resolve.
     """
-    if finished:
+    if between_urls:
         there, here = url_path(target), url_path(source)
         return posixpath.relpath(there or ".", here or ".") + "/" * is_page_path(target)
     return posixpath.relpath(target.as_posix(), source.parent.as_posix())
@@ -214,40 +262,40 @@ def relative_link(source: Path, target: Path, *, finished: bool) -> str:
 
 def is_page_path(path: Path) -> bool:
     """Tell whether a file of docs/ is shown as a page: Markdown, or a lab."""
-    lab = path.suffix == ".ipynb" and path.parent == Path("docs", "labs")
-    return lab or path.suffix == ".md"
+    is_lab = path.suffix == ".ipynb" and path.parent == Path("docs", "labs")
+    return is_lab or path.suffix == ".md"
 
 
 def url_path(path: Path) -> str:
-    """Return the address of a page or file of docs/, below the site's own."""
-    inside = path.relative_to("docs").as_posix()
+    """Return the URL of a page or file of docs/, relative to the site's root."""
+    url = path.relative_to("docs").as_posix()
     if is_page_path(path):
-        inside = re.sub(r"\.\w+$", "/", inside)
-        inside = re.sub(r"(^|/)index/$", r"\1", inside)
-    return quote(inside)
+        url = re.sub(r"\.\w+$", "/", url)
+        url = re.sub(r"(^|/)index/$", r"\1", url)
+    return quote(url)
 
 
 def _navigation_entries(
-    nav: list[Any], step: str = ""
+    nav: list[Any], step_title: str = ""
 ) -> Iterator[tuple[str, NavigationEntry]]:
     entries = [e if isinstance(e, dict) else {"": e} for e in nav]
-    named = [pair for entry in entries for pair in entry.items()]
-    pages = [target for _, target in named if isinstance(target, str)]
-    for title, target in named:
+    pairs = [pair for entry in entries for pair in entry.items()]
+    pages = [target for _, target in pairs if isinstance(target, str)]
+    for title, target in pairs:
         if isinstance(target, str):
-            place = pages.index(target) + 1
-            yield target, NavigationEntry(step, place, len(pages), title)
+            number = pages.index(target) + 1
+            yield target, NavigationEntry(step_title, number, len(pages), title)
         else:
             yield from _navigation_entries(target, title)
 
 
-class _SettingsLoader(yaml.CSafeLoader):
-    """Reads mkdocs.yml, whose tags name Python objects that nothing here needs."""
+class _YamlLoader(yaml.CSafeLoader):
+    """Loads mkdocs.yml, and replaces tags that name Python objects by None."""
 
 
-_SettingsLoader.add_multi_constructor("", lambda loader, suffix, node: None)
+_YamlLoader.add_multi_constructor("", lambda loader, suffix, node: None)
 
 
-def _load_settings(text: str) -> dict[str, Any]:
-    settings: dict[str, Any] = yaml.load(text, _SettingsLoader)
+def _load_yaml(text: str) -> dict[str, Any]:
+    settings: dict[str, Any] = yaml.load(text, _YamlLoader)
     return settings

@@ -1,8 +1,9 @@
-"""The blocks of a page, as pytest-codeblocks runs them.
+"""Tests of the blocks of pages, for the pytest plug-in pytest-codeblocks.
 
-Its own reader skips in silence what it does not recognise, and knows one output for a
-whole chain of blocks, which it runs in pytest's own process. `conftest.py` puts this
-reader in its place: a test is a chain, which runs and is compared as `weave check` does.
+The plug-in's own reader silently skips what it does not recognise, allows one output for
+a whole chain of blocks, and runs the chain in pytest's own process. `conftest.py` puts
+`extract_from_file` in its place: each test is a chain, which is run and compared as
+`weave check` does.
 """
 
 from functools import cache
@@ -20,38 +21,49 @@ TEST_CODE = "from weave.pytest_blocks import check_chain; check_chain({!r}, {!r}
 
 
 def extract_from_file(path: str | Path) -> list[CodeBlock]:
-    """Return a test for each chain of blocks of a page, after one for all else on it."""
+    """Return a test for each chain of blocks of a page, after one for the rest of it.
+
+    pytest-codeblocks calls this with the path of every Markdown file.
+    """
     path = Path(path).resolve()
     root = next((p for p in path.parents if (p / "mkdocs.yml").exists()), path.parent)
-    place = str(root), str(path.relative_to(root))
-    page = load_guide(place[0]).read_page(Path(place[1]))
-    tests = [CodeBlock(TEST_CODE.format(*place, None), 1, "python")]
+    page_path = path.relative_to(root)
+    names = str(root), str(page_path)
+    page = load_guide(names[0]).read_page(page_path)
+    tests = [CodeBlock(TEST_CODE.format(*names, None), 1, "python")]
     for chain in find_chains(page):
         if chain.blocks or chain.missing_libraries:
-            code, library = (
-                TEST_CODE.format(*place, chain.number),
-                chain.library or None,
-            )
-            test = CodeBlock(code, chain.line, "python", importorskip=library)
+            code, library = TEST_CODE.format(*names, chain.number), chain.library
+            test = CodeBlock(code, chain.line, "python", importorskip=library or None)
             tests.append(test)
     return tests
 
 
-def check_chain(root: str, path: str, number: int | None) -> None:
-    """Raise WeaveErrors where a chain of a page, or all else on the page, is not true."""
+def check_chain(root: str, path: str, chain_number: int | None) -> None:
+    """Run one chain of a page and compare its results.
+
+    Args:
+        root: The folder of the project.
+        path: The path of the page, relative to it.
+        chain_number: The number of the chain; None for all on the page but its chains.
+
+    Raises:
+        WeaveErrors: Something is not true.
+    """
     guide = load_guide(root)
-    page, results, all_else = guide.read_page(Path(path)), RunResults(), number is None
+    page, results = guide.read_page(Path(path)), RunResults()
+    is_rest = chain_number is None
     for chain in find_chains(page):
-        if chain.number == number or (all_else and not chain.blocks):
+        if chain.number == chain_number or (is_rest and not chain.blocks):
             results.add(run_chain(guide, chain))
-    if all_else:
+    if is_rest:
         results.session_outputs = run_sessions(guide, page)
     report = Report()
-    report.add(check_page(guide, page, results, all_of_it=all_else))
+    report.add(check_page(guide, page, results, only_results=not is_rest))
     report.raise_if_any()
 
 
 @cache
 def load_guide(root: str) -> Guide:
-    """Return the guide that a run of pytest is about."""
+    """Return the guide of a project, loaded once for all tests."""
     return Guide(Path(root))

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.files import files_in, replace
+from weave.files import list_visible_files, write_if_changed
 
 ARCHIVED_FOLDERS = ("microgpt", "snippets", "web/runtime", "web/widgets")
 ARCHIVE_PATH = Path("web", "theme", "assets", "python.zip")
@@ -25,7 +25,7 @@ def write_python_archive(root: Path) -> None:
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
-    replace(root / ARCHIVE_PATH, packed.getvalue())
+    write_if_changed(root / ARCHIVE_PATH, packed.getvalue())
 
 
 def hash_python_archive(root: Path) -> str:
@@ -41,7 +41,7 @@ def list_archived_files(root: Path) -> list[Path]:
     """Return the files that browsers need: none that only tests or records need."""
     return [
         path
-        for path in files_in(root, *ARCHIVED_FOLDERS)
+        for path in list_visible_files(root, *ARCHIVED_FOLDERS)
         if path.suffix in (".py", ".txt", ".json", ".diff")
         and not path.name.startswith("test_")
         and path.parent.name != "records"

@@ -90,5 +90,5 @@ def _link_next_page(view: View, line: str) -> str:
         after := view.guide.next_page_path(view.page.path)
     ):
         return line
-    there = relative_link(view.page.path, after, finished=False)
+    there = relative_link(view.page.path, after, between_urls=False)
     return f"{NEXT}[{line.removeprefix(NEXT)}]({there})"

@@ -1,4 +1,4 @@
-"""What is evaluated on a page, and what running the page gave."""
+"""The expressions that a page states, and the results of running the page."""
 
 import ast
 import builtins
@@ -9,11 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class StatedExpression:
-    """An expression that a page states, to be evaluated once its blocks have run.
+    """An expression that a page states, to be evaluated after the blocks above it.
 
-    `answer` turns the value into what can be compared, in the process that evaluates
-    it: it's called with the value, the expression and the names that the expression
-    could use.
+    Attributes:
+        expression: The Python source of the expression.
+        line: The line of the page on which it stands.
+        convert: Turns the value into something that can be compared and sent to another
+            process. Called in the process that evaluates the expression, with the value,
+            the expression and the names that the expression could use.
     """
 
     expression: str
@@ -23,11 +26,15 @@ class StatedExpression:
 
 @dataclass
 class RunResults:
-    """What came of running a page.
+    """The results of running a page, or one chain of its blocks.
 
-    `outputs` has what blocks printed, by line, and `answers` what expressions gave, by
-    line and expression; `failures` has messages in the place of what was to come, and
-    `ran` what sessions printed. `waiting` has the library that each part waits for.
+    Attributes:
+        outputs: What each block printed, by the line of the block.
+        values: The converted value of each expression, by its line and source.
+        failures: An error message for each block or expression that failed, by line.
+        session_outputs: Each shell session with its present output, by line.
+        missing_libraries: The missing library of each block or expression that was
+            skipped; a library occurs once for each of them.
     """
 
     outputs: dict[int, str] = field(default_factory=dict)
@@ -37,7 +44,7 @@ class RunResults:
     missing_libraries: list[str] = field(default_factory=list)
 
     def add(self, other: "RunResults") -> None:
-        """Add what came of running another part of the page."""
+        """Add the results of another part of the page."""
         self.outputs |= other.outputs
         self.values |= other.values
         self.session_outputs |= other.session_outputs
@@ -46,10 +53,10 @@ class RunResults:
 
 
 def is_hard_coded(expression: str) -> bool:
-    """Tell whether an expression names nothing: it cannot be wrong.
+    """Tell whether an expression uses no name, so that no change could make it wrong.
 
-    What Python itself has, such as `len`, and what the expression binds don't count.
-    Invalid syntax isn't hard-coded: evaluating it reports the mistake.
+    Python's builtins, such as `len`, and names that the expression itself binds don't
+    count. Invalid syntax isn't hard-coded: evaluating it reports the mistake.
     """
     try:
         nodes = list(ast.walk(ast.parse(expression, mode="eval")))

@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 
 from pictures.drawing import Drawing
 from snippets.ready.attention import looks
-from weave.files import replace
+from weave.files import write_if_changed
 from widgets._network import end_weights
 
 THEME = ROOT / "web" / "theme"
@@ -81,7 +81,7 @@ def main() -> None:
         drawn = BytesIO()
         Image.open(BytesIO(tab.screenshot())).save(drawn, "PNG", pnginfo=source)
         browser.close()
-    replace(CARD, drawn.getvalue())
+    write_if_changed(CARD, drawn.getvalue())
     page.unlink()
 
 

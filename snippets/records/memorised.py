@@ -11,7 +11,7 @@ from snippets import step0
 from snippets.ready import counted, shuffled
 from snippets.ready.losses import per_token
 from snippets.records.runs import six_digits
-from weave.files import replace
+from weave.files import write_if_changed
 
 DATA = Path(__file__).parents[2] / "docs/data/memorised.json"
 TEMPERATURES = {"0.2": 0.2, "0.5": 0.5, "0.8": 0.8, "1.0": 1.0, "1.5": 1.5}
@@ -81,4 +81,6 @@ def write() -> None:
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
     seen = json.dumps(losses_on_trained_names())
     samples = ",\n".join(lines)
-    replace(DATA, f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n'.encode())
+    write_if_changed(
+        DATA, f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n'.encode()
+    )

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "web"))
 from snippets.ready import begun
 from snippets.records import memorised, runs
-from weave.files import replace
+from weave.files import write_if_changed
 from weave.node import find_node
 
 # The 32,033 names that the original trains on, which are not ours to ship
@@ -42,7 +42,7 @@ PUBLISHED = {
 def write(path: Path, content: object, **layout: Any) -> None:
     """Write JSON, on one short line unless told otherwise."""
     layout = layout or {"separators": (",", ":"), "ensure_ascii": False}
-    replace(path, f"{json.dumps(content, **layout)}\n".encode())
+    write_if_changed(path, f"{json.dumps(content, **layout)}\n".encode())
 
 
 def losses_of(step: str) -> list[float]:

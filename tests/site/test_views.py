@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, expect
 from tests.marks import one_of_each
 from tests.site.browsing import DESK, LONG, still
 from tests.site.widget_page import homes
-from weave.files import replace
+from weave.files import write_if_changed
 
 FOLDER = Path(__file__).with_name("views")
 WRITE = bool(os.environ.get("WRITE_VIEWS"))
@@ -87,7 +87,7 @@ def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
         shortened(tree(part.aria_snapshot().splitlines())) for part in parts.all()
     )
     if WRITE:
-        replace(view, f"{first}\n{seen}".encode())
+        write_if_changed(view, f"{first}\n{seen}".encode())
     else:
         assert seen == text
 

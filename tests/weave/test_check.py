@@ -96,7 +96,7 @@ def test_update_skips_a_page_saved_meanwhile_and_updates_the_rest(
     assert page.read_text("utf-8") == f"{text}A"
     assert "\n1\n" in other.read_text("utf-8")
     assert done.stdout == "updated docs/two/second.md\n"
-    assert "first.md: it was saved while it was checked, and is left" in done.stderr
+    assert "first.md: was saved during the check, so it is not updated" in done.stderr
 
 
 LEAVES = """\
@@ -204,7 +204,7 @@ def test_block_is_skipped_without_its_library(project: Project, tmp_path: Path) 
         (tmp_path / file).write_text(library)
         page.write_text(text, encoding="utf-8")
         done = weave(project, "check", page, PYTHONPATH=str(tmp_path))
-        skipped = "not compared without NumPy: 2 blocks and numbers"
+        skipped = "skipped 2 blocks and numbers that need NumPy"
         said = done.stdout + done.stderr
         return [lie in said for lie in (*lies, "ZeroDivisionError", skipped)]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.files import files_in, replace
+from weave.files import list_visible_files, write_if_changed
 
 
 def test_files_in_skips_hidden_files_and_broken_symlinks(tmp_path: Path) -> None:
@@ -13,7 +13,9 @@ def test_files_in_skips_hidden_files_and_broken_symlinks(tmp_path: Path) -> None
     for name in ("page.md", ".git/page.md"):
         (tmp_path / name).touch()
     (tmp_path / "gone.md").symlink_to("nowhere")
-    assert files_in(tmp_path, "page.md", ".git", "gone.md") == [tmp_path / "page.md"]
+    assert list_visible_files(tmp_path, "page.md", ".git", "gone.md") == [
+        tmp_path / "page.md"
+    ]
 
 
 def test_replace_keeps_symlinks_and_keeps_the_old_file_on_failure(
@@ -22,10 +24,10 @@ def test_replace_keeps_symlinks_and_keeps_the_old_file_on_failure(
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_bytes(b"old")
     link.symlink_to(file)
-    replace(link, b"new")
+    write_if_changed(link, b"new")
     assert link.is_symlink() and file.read_bytes() == b"new"
     # Such as on a full disk
     monkeypatch.setattr(os, "replace", lambda *_: os.rename("no", "where"))
     with pytest.raises(OSError, match="No such file"):
-        replace(file, b"newer")
+        write_if_changed(file, b"newer")
     assert file.read_bytes() == b"new" and {*tmp_path.iterdir()} == {file, link}

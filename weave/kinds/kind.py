@@ -151,7 +151,7 @@ class View:
 
     def to(self, target: Path, anchor: str = "") -> str:
         """Return the address of a page or a file, or of an anchor on it."""
-        address = relative_link(self.page.path, target, finished=self.finished)
+        address = relative_link(self.page.path, target, between_urls=self.finished)
         return f"{address}#{anchor}" if anchor else address
 
     def draw(self, line: int, kind: str, **request: object) -> str | None:

@@ -23,7 +23,7 @@ class Recaps(Kind):
         for page, (terms, formulas) in self.content(view.guide):
             section = view.guide.navigation_entry(page.path)
             step = section.step_title if section else page.title()
-            there = relative_link(self.page.path, page.path, finished=False)
+            there = relative_link(self.page.path, page.path, between_urls=False)
             opening = view.stash('<section class="recap" data-search-exclude>')
             shown += [opening, "", f"## [{step}]({there})", "", *terms, "", *formulas]
             shown += ["", view.stash("</section>"), ""]

@@ -7,7 +7,7 @@ goes to one, and no script runs that is not a file of the site.
 
 from pathlib import Path
 
-from weave.files import replace
+from weave.files import write_if_changed
 
 # Included by the theme's template.
 POLICY_TEMPLATE = Path("web", "theme", "policy.html")
@@ -40,4 +40,4 @@ def write_policy(root: Path, *, previewing: bool) -> None:
     A preview reloads its pages by a script inside them.
     """
     meta = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">\n'
-    replace(root / POLICY_TEMPLATE, b"" if previewing else meta.encode())
+    write_if_changed(root / POLICY_TEMPLATE, b"" if previewing else meta.encode())

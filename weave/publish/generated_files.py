@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.files import replace
+from weave.files import write_if_changed
 from weave.guide import SOURCE_PAGES_FOLDER, Guide
 from weave.publish.standalone_program import build_standalone_program
 from weave.source_symbols import UnknownSymbol
@@ -44,7 +44,7 @@ def write_generated_files(root: Path) -> None:
     """Write what has changed, and remove what is left of files that are gone."""
     wanted = dict(generate_files(Guide(root)))
     for path, text in wanted.items():
-        replace(root / path, text.encode())
+        write_if_changed(root / path, text.encode())
     for file in [
         *(root / SOURCE_PAGES_FOLDER).glob("*.md"),
         *(root / DOWNLOADS_FOLDER).glob("*.py"),

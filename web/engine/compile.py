@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))
-from weave.files import replace
+from weave.files import write_if_changed
 
 SOURCES = [ROOT / "microgpt" / "engines" / f"{name}.c" for name in ("gpt", "variants")]
 COMPILER = "ziglang==0.17.1"  # another one may give other bytes
@@ -61,4 +61,4 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         for source in SOURCES:
             compile_to(made := Path(folder, "made.wasm"), source)
-            replace(binary_of(source), made.read_bytes())
+            write_if_changed(binary_of(source), made.read_bytes())
