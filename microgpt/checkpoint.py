@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from reprlib import repr as short_repr
 from typing import Any
 
 from microgpt.engines import dot
@@ -27,11 +28,11 @@ from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
 FORMAT, VERSION = "microgpt", 1
-SETTINGS = ("seed", "num_steps", "batch_size", "learning_rate")
+RUN_SETTINGS = ("seed", "num_steps", "batch_size", "learning_rate")
 
 
 class CheckpointError(ValueError):
-    """What cannot be saved, loaded or resumed, and why."""
+    """A model or run that cannot be saved, loaded or resumed."""
 
 
 def save_model(
@@ -39,13 +40,23 @@ def save_model(
     model: GPT,
     tokenizer: Tokenizer,
 ) -> None:
-    """Write sizes, characters and weights, to the last bit."""
+    """Write a model as JSON: sizes, characters and exact weights.
+
+    Raises:
+        CheckpointError: A weight is infinite or not a number.
+        OSError: The file cannot be written; what it held before stays.
+    """
     weights = [parameter.data for parameter in model.parameters()]
-    _write(path, _model_fields(model.config, tokenizer, weights))
+    _write_fields(path, _model_fields(model.config, tokenizer, weights))
 
 
 def save_run(path: str | Path, run: Run) -> None:
-    """Write a model, and all that `load_run` needs to go on with it."""
+    """Write a run as JSON, for `load_run` to go on with it.
+
+    Raises:
+        CheckpointError: A weight is infinite or not a number.
+        OSError: The file cannot be written; what it held before stays.
+    """
     state = run.engine.state()
     optimizer = {
         name: list(value) if isinstance(value, Sequence) else value
@@ -53,29 +64,33 @@ def save_run(path: str | Path, run: Run) -> None:
         if name != "weights"
     }
     fields = {
-        "documents_sha256": _digest(run.documents),
-        **{name: getattr(run, name) for name in SETTINGS},
+        "documents_sha256": _documents_sha256(run.documents),
+        **{name: getattr(run, name) for name in RUN_SETTINGS},
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
     content = _model_fields(run.config, run.tokenizer, state.weights)
-    _write(path, content | {"run": fields})
+    _write_fields(path, content | {"run": fields})
 
 
 def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
-    """Read a model, whether it was saved alone or with its run.
+    """Read a model, saved by `save_model` or by `save_run`.
 
-    Without a path, read the model that ships with the package: what a
-    run of 1,000 steps has learnt, with the command line's defaults.
-    Raise CheckpointError for a file that holds no model, and OSError
-    for one that cannot be read.
+    Args:
+        path: Its file. Without one, the model is that which ships with
+            the package: a run of 1,000 steps with the command line's
+            defaults.
+
+    Raises:
+        CheckpointError: The file holds no model, or is damaged.
+        OSError: The file cannot be read.
     """
     if path is None:
         path = Path(__file__).with_name("trained.json")
-    content = _read(path)
-    with _damage_explained(path):
-        config = config_of(content)
-        weights = weights_of(config, content["weights"])
+    content = _read_fields(path)
+    with _raise_as_checkpoint_error(path):
+        config = parse_config(content)
+        weights = parse_weights(config, content["weights"])
         tokenizer = Tokenizer([content["characters"]])
     return build_model(config, weights), tokenizer
 
@@ -85,27 +100,35 @@ def load_run(
     documents: Sequence[str],
     engine: EngineFactory = dot.Engine,
 ) -> Run:
-    """Read a run that began with these documents.
+    """Read a run that `save_run` wrote, to go on from there.
 
-    It goes on with any engine, whichever wrote it. Raise
-    CheckpointError for others, and for a file that holds no run;
-    OSError for one that cannot be read.
+    Args:
+        path: Its file.
+        documents: The documents that the run began with.
+        engine: What computes from now on, whichever engine did so far.
+
+    Raises:
+        CheckpointError: The file holds no run, is damaged, or its run
+            began with other documents.
+        OSError: The file cannot be read.
     """
-    content = _read(path)
+    content = _read_fields(path)
     if "run" not in content:
         raise CheckpointError(
             f"{path} holds a model, but no run that could go on"
         )
-    with _damage_explained(path):
-        config, saved = config_of(content), content["run"]
-        num_steps = number(saved["num_steps"], int, least=1)
-        seed = number(saved["seed"], int)
-        batch_size = number(saved["batch_size"], int, least=1)
-        learning_rate = number(saved["learning_rate"], least=0)
+    with _raise_as_checkpoint_error(path):
+        config, saved = parse_config(content), content["run"]
+        num_steps = check_number(saved["num_steps"], int, least=1)
+        seed = check_number(saved["seed"], int)
+        batch_size = check_number(saved["batch_size"], int, least=1)
+        learning_rate = check_number(saved["learning_rate"], least=0)
         digest = saved["documents_sha256"]
-        weights = weights_of(config, content["weights"])
-        state = state_of(weights, saved["optimizer"], num_steps)
-        random_state = random_state_of(saved["random_state"])
+        weights = parse_weights(config, content["weights"])
+        state = parse_optimizer_state(
+            weights, saved["optimizer"], num_steps
+        )
+        random_state = parse_random_state(saved["random_state"])
     if Tokenizer(documents).characters == content["characters"]:
         run = Run(
             documents,
@@ -116,7 +139,7 @@ def load_run(
             learning_rate=learning_rate,
             engine=engine,
         )
-        if digest == _digest(run.documents):
+        if digest == _documents_sha256(run.documents):
             run.engine.restore(state)
             run.rng.setstate(random_state)
             return run
@@ -125,7 +148,7 @@ def load_run(
     )
 
 
-def _digest(documents: Sequence[str]) -> str:
+def _documents_sha256(documents: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(documents).encode()).hexdigest()
 
 
@@ -145,7 +168,7 @@ def _model_fields(
     }
 
 
-def _write(path: str | Path, content: dict[str, Any]) -> None:
+def _write_fields(path: str | Path, content: dict[str, Any]) -> None:
     try:
         text = json.dumps(content, allow_nan=False)
     except ValueError:
@@ -155,7 +178,7 @@ def _write(path: str | Path, content: dict[str, Any]) -> None:
     write_atomically(path, text.encode() + b"\n")
 
 
-def _read(path: str | Path) -> dict[str, Any]:
+def _read_fields(path: str | Path) -> dict[str, Any]:
     try:
         with os_errors_as("read", path):
             content = json.loads(Path(path).read_bytes())
@@ -174,8 +197,8 @@ def _read(path: str | Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _damage_explained(path: str | Path) -> Iterator[None]:
-    """Say of a file whose content does not fit that it is damaged."""
+def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
+    """Turn errors in the content of a file into a CheckpointError."""
     try:
         yield
         return
@@ -188,10 +211,11 @@ def _damage_explained(path: str | Path) -> Iterator[None]:
     raise CheckpointError(f"{path} is damaged: {problem}")
 
 
-def config_of(content: dict[str, Any]) -> Config:
-    """Read the sizes; compare them with the rest before building."""
+def parse_config(content: dict[str, Any]) -> Config:
+    """Return the sizes, after comparing them with the rest."""
     sizes, weights = content["config"], content["weights"]
-    config = Config(**{n: number(x, int) for n, x in sizes.items()})
+    checked = {name: check_number(n, int) for name, n in sizes.items()}
+    config = Config(**checked)
     if asdict(config) != sizes:
         raise ValueError("a size is missing")
     tokenizer = Tokenizer([content["characters"]])
@@ -208,49 +232,60 @@ def config_of(content: dict[str, Any]) -> Config:
     return config
 
 
-def weights_of(config: Config, weights: dict[str, Any]) -> list[float]:
-    """Return all weights in a row, in the order of the shapes."""
+def parse_weights(
+    config: Config,
+    weights: dict[str, Any],
+) -> list[float]:
+    """Return all weights as one list, in the order of the shapes."""
     matrices = (weights[name] for name in config.shapes())
     rows = (row for matrix in matrices for row in matrix)
-    return [number(x) for row in rows for x in row]
+    return [check_number(x) for row in rows for x in row]
 
 
-def state_of(
-    weights: list[float], saved: dict[str, Any], num_steps: int
+def parse_optimizer_state(
+    weights: list[float], optimizer: dict[str, Any], num_steps: int
 ) -> EngineState:
-    """Return what a run has learnt, of as many steps as it may have."""
+    """Return the weights and the optimizer of a run of `num_steps`."""
     state = EngineState(
         weights,
-        first=[number(x) for x in saved["first"]],
-        second=[number(x, least=0) for x in saved["second"]],
-        steps=number(saved["steps"], int, 0, num_steps + 1),
-        beta1=number(saved["beta1"], least=0, below=1),
-        beta2=number(saved["beta2"], least=0, below=1),
-        epsilon=number(saved["epsilon"], least=0),
+        first=[check_number(x) for x in optimizer["first"]],
+        second=[check_number(x, least=0) for x in optimizer["second"]],
+        steps=check_number(optimizer["steps"], int, 0, num_steps + 1),
+        beta1=check_number(optimizer["beta1"], least=0, below=1),
+        beta2=check_number(optimizer["beta2"], least=0, below=1),
+        epsilon=check_number(optimizer["epsilon"], least=0),
     )
     if not len(state.first) == len(state.second) == len(weights):
         raise ValueError("its optimizer does not fit its sizes")
     return state
 
 
-def random_state_of(saved: Any) -> tuple[Any, ...]:
-    """Return the state of a generator, as `setstate` takes it."""
-    version, words, gauss_next = saved
-    gauss_next = None if gauss_next is None else number(gauss_next)
+def parse_random_state(fields: Any) -> tuple[Any, ...]:
+    """Return the state of a generator, for `Random.setstate`."""
+    version, words, gauss_next = fields
+    if gauss_next is not None:
+        gauss_next = check_number(gauss_next)
     state = version, tuple(words), gauss_next
-    random.Random().setstate(state)  # or say what is wrong with it
+    random.Random().setstate(state)  # which raises if it is wrong
     return state
 
 
-def number(
+def check_number(
     x: Any,
-    kind: type[float] = float,
+    type_: type[float] = float,
     least: float = -math.inf,
     below: float = math.inf,
 ) -> Any:
-    """Return a finite number of a kind that lies within its limits."""
-    if type(x) not in (int, kind) or not math.isfinite(x):
-        raise ValueError("a value is not a finite number, or not whole")
-    if not least <= x < below:
-        raise ValueError("a number is out of range")
-    return kind(x)
+    """Return a finite number as a float, or as an int if asked to.
+
+    Raise ValueError for anything else, and outside least ≤ x < below.
+    """
+    if type(x) not in (int, type_) or not math.isfinite(x):
+        noun = "whole" if type_ is int else "finite"
+        got = short_repr(x)
+        raise ValueError(f"expected a {noun} number, got {got}")
+    if x < least:
+        raise ValueError(f"expected at least {least}, got {x}")
+    if x >= below:
+        raise ValueError(f"expected less than {below}, got {x}")
+    return type_(x)

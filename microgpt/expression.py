@@ -1,4 +1,4 @@
-"""Formulas as a person types them, computed with `Value`s, without Python's `eval`."""
+"""Expressions as a person types them, computed with `Value`s, without `eval`."""
 
 import ast
 import math
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from microgpt.autograd import Value
 
-LONGEST = 1000
+MAX_CHARACTERS = 1000
 OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Value | float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -24,118 +24,140 @@ FUNCTIONS = tuple(
     if name.isalpha()
     and getattr(method, "__annotations__", {}) == {"return": "Value"}
 )
-KNOWN = ", ".join(FUNCTIONS)
+FUNCTION_LIST = ", ".join(FUNCTIONS)
+GRAMMAR = f"expected numbers, names, + - * / ** and {FUNCTION_LIST}"
+PART_GRAMMAR = "expected an expression, or name = expression"
 
 
 class ExpressionError(ValueError):
-    """A formula that has no meaning here: why, and `at` which character from 0."""
+    """An expression that cannot be evaluated.
 
-    def __init__(self, reason: str, at: int | None = None) -> None:
+    `position` is the character at fault, counted from 0; None if there
+    is no such character.
+    """
+
+    def __init__(self, reason: str, position: int | None = None) -> None:
         super().__init__(reason)
-        self.at = at
+        self.position = position
 
 
-class Formula(NamedTuple):
-    """What a formula gives: its last part, the names given on the way, and the places.
+class Evaluation(NamedTuple):
+    """The result of an expression, its variables, and where each value stands.
 
-    A place is the part of the text that a `Value` stands for: its first character and
-    the one after its last. A `Value` that an operator makes on its way has none.
+    `spans` has the part of the text that a `Value` was computed from: its first
+    character, and the one after its last. A `Value` that an operator makes on its way
+    has none.
     """
 
     result: Value
-    names: dict[str, Value]
-    places: dict[Value, tuple[int, int]]
+    variables: dict[str, Value]
+    spans: dict[Value, tuple[int, int]]
 
 
 def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
-    """Compute a formula such as "a = 2; b = 3; exp(a * b) + a".
+    """Compute an expression such as "a = 2; b = 3; exp(a * b) + a".
 
-    Return its last part, and the names given on the way. It may use numbers, names,
-    + - * / ** and functions such as log; anything else raises ExpressionError. As in
-    Python, what has a name is a `Value`; without any names, each number is one.
+    It may use numbers, names, + - * / ** and functions such as log. As in Python, what
+    has a name is a `Value`; in a text without names, each number is one.
+
+    Args:
+        text: Parts, separated by ; or by line breaks. All but the last give a name.
+
+    Returns:
+        The value of the last part, and all variables by name.
+
+    Raises:
+        ExpressionError: The text has no such form, or its value is not finite.
     """
-    result, names, _ = read(text)
-    return result, names
+    result, variables, _ = evaluate_with_spans(text)
+    return result, variables
 
 
-def read(text: str) -> Formula:
-    """Compute a formula as `evaluate` does, and keep in mind where each part stands."""
-    if len(text) > LONGEST:
+def evaluate_with_spans(text: str) -> Evaluation:
+    """Compute an expression as `evaluate` does, and note where each value stands."""
+    if len(text) > MAX_CHARACTERS:
         raise ExpressionError(
-            f"the expression is longer than {LONGEST:,} characters", LONGEST
+            f"the expression is longer than {MAX_CHARACTERS:,} characters",
+            MAX_CHARACTERS,
         )
     try:
-        return _Reader(text).formula()
+        return _Evaluator(text).evaluate()
     except (RecursionError, MemoryError):
         raise ExpressionError(
             "the expression is nested too deeply"
         ) from None
 
 
-class _Reader:
-    """Reads a formula; `source` is what is left of it as one line of Python."""
+class _Evaluator:
+    """Evaluates the parts of a text, in order.
+
+    `line` is the text as one line of Python, without what comes before it: `start`
+    characters. `wrap` says whether each number becomes a `Value`.
+    """
 
     def __init__(self, text: str) -> None:
-        self.lift = "=" not in text
+        self.wrap = "=" not in text
         line = re.sub(
             r"\s*[;\r\n][;\s]*", lambda m: ";".ljust(len(m[0])), text
         )
-        self.source = line.lstrip("; \t")
-        self.start = len(line) - len(self.source)
-        self.names: dict[str, Value] = {}
-        self.places: dict[Value, tuple[int, int]] = {}
+        self.line = line.lstrip("; \t")
+        self.start = len(line) - len(self.line)
+        self.variables: dict[str, Value] = {}
+        self.spans: dict[Value, tuple[int, int]] = {}
 
     def fail(self, at: int | ast.expr | ast.stmt, reason: str) -> NoReturn:
-        column = at if isinstance(at, int) else self.column(at.col_offset)
-        place = self.start + column
-        raise ExpressionError(f"character {place + 1}: {reason}", place)
+        index = at if isinstance(at, int) else self.index(at.col_offset)
+        position = self.start + index
+        raise ExpressionError(
+            f"character {position + 1}: {reason}", position
+        )
 
-    def column(self, offset: int | None) -> int:
-        """Return which character that is: ast counts bytes, a person characters."""
-        return len(self.source.encode()[:offset].decode())
+    def index(self, byte_offset: int | None) -> int:
+        """Return which character that is: ast counts bytes."""
+        return len(self.line.encode()[:byte_offset].decode())
 
-    def placed(self, value: Value, node: ast.expr) -> Value:
+    def record_span(self, value: Value, node: ast.expr) -> Value:
         """Note where a value stands, unless it stood somewhere before."""
-        start = self.start + self.column(node.col_offset)
-        end = self.start + self.column(node.end_col_offset)
-        self.places.setdefault(value, (start, end))
+        start = self.start + self.index(node.col_offset)
+        end = self.start + self.index(node.end_col_offset)
+        self.spans.setdefault(value, (start, end))
         return value
 
-    def formula(self) -> Formula:
-        """Compute part by part; what an earlier one named, later ones may use."""
-        if "#" in self.source:
-            self.fail(self.source.index("#"), "this is not a formula")
+    def evaluate(self) -> Evaluation:
+        """Compute part by part; later ones may use earlier names."""
+        if "#" in self.line:
+            self.fail(self.line.index("#"), GRAMMAR)
         try:
-            body = ast.parse(self.source).body
+            parts = ast.parse(self.line).body
         except SyntaxError as error:
             self.fail((error.offset or 1) - 1, error.msg.split(".")[0])
         except ValueError:
-            self.fail(0, "this is not text")
+            self.fail(0, "expected text that UTF-8 can write")
         result = None
-        for part in body:
+        for part in parts:
             match part:
                 case ast.Assign(targets=targets, value=node):
                     pass
                 case ast.Expr(value=node):
                     targets = []
                 case _:
-                    self.fail(part, "this is not a formula")
-            if not targets and part is not body[-1]:
+                    self.fail(part, PART_GRAMMAR)
+            if not targets and part is not parts[-1]:
                 self.fail(part, "only the last part may do without a name")
             names = [x.id for x in targets if isinstance(x, ast.Name)]
             if len(names) < len(targets):
                 self.fail(part, "only a name can stand before =")
-            value = _as_value(self.value(node, self.lift))
-            result = self.placed(value, node)
-            self.names |= dict.fromkeys(names, result)
+            value = _as_value(self.evaluate_node(node, self.wrap))
+            result = self.record_span(value, node)
+            self.variables |= dict.fromkeys(names, result)
         if result is None:
             raise ExpressionError("the expression is empty", 0)
-        return Formula(result, self.names, self.places)
+        return Evaluation(result, self.variables, self.spans)
 
-    def value(self, node: ast.expr, lift: bool) -> Value | float:
-        """Compute a node of the syntax tree; `lift` makes a `Value` of each number."""
+    def evaluate_node(self, node: ast.expr, wrap: bool) -> Value | float:
+        """Compute a node of the syntax tree, and refuse what is not finite."""
         try:
-            result = self.operate(node, lift)
+            result = self.compute(node, wrap)
             value = _as_value(result)
             numbers = (value.data, *value._local_grads)
             if not all(map(math.isfinite, numbers)):
@@ -148,30 +170,31 @@ class _Reader:
             reason = "the value here, or its slope, is not a finite number"
             self.fail(node, reason)
         if isinstance(result, Value):
-            self.placed(result, node)
+            self.record_span(result, node)
         return result
 
-    def operate(self, node: ast.expr, lift: bool) -> Value | float:
+    def compute(self, node: ast.expr, wrap: bool) -> Value | float:
+        """Compute a node from those below it."""
         match node:
             case ast.Constant(value=int(x) | float(x)) if x is not bool(x):
-                return Value(float(x)) if lift else float(x)
+                return Value(float(x)) if wrap else float(x)
             case ast.Name(id=name):
-                if name not in self.names:
+                if name not in self.variables:
                     how = f'put "{name} = 1;" before'
                     self.fail(node, f"{name} has no value; {how}")
-                return self.names[name]
+                return self.variables[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.value(operand, lift)
+                return self.evaluate_node(operand, wrap)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 literal = isinstance(operand, ast.Constant)
-                result = -self.value(operand, lift and not literal)
-                return _as_value(result) if lift else result
+                result = -self.evaluate_node(operand, wrap and not literal)
+                return _as_value(result) if wrap else result
             case ast.BinOp(left=left, op=op, right=right) if (
                 compute := OPERATORS.get(type(op))
             ):
                 power = isinstance(op, ast.Pow)
-                a = self.value(left, lift)
-                b = self.value(right, lift and not power)
+                a = self.evaluate_node(left, wrap)
+                b = self.evaluate_node(right, wrap and not power)
                 if power and isinstance(a, Value) and isinstance(b, Value):
                     reason = "the exponent must be a plain number: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
@@ -181,17 +204,15 @@ class _Reader:
             ) | ast.Call(ast.Attribute(x, name), args=[], keywords=[]) if (
                 name in FUNCTIONS
             ):
-                argument = _as_value(self.value(x, lift))
-                made: Value = getattr(argument, name)()
-                return made
+                argument = _as_value(self.evaluate_node(x, wrap))
+                output: Value = getattr(argument, name)()
+                return output
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name)):
                 if name in FUNCTIONS:
                     self.fail(node, f"{name} takes one number")
-                known = f"there is no function {name}; there are {KNOWN}"
-                self.fail(node, known)
-        self.fail(
-            node, f"this is none of: number, name, + - * / **, {KNOWN}"
-        )
+                functions = f"there are {FUNCTION_LIST}"
+                self.fail(node, f"there is no function {name}; {functions}")
+        self.fail(node, GRAMMAR)
 
 
 def _as_value(x: Value | float) -> Value:

@@ -4,29 +4,36 @@ from collections.abc import Mapping
 
 from microgpt.autograd import Value, topological_order
 
-LARGEST = 200
-Names = Mapping[str, Value]
+MAX_NODES = 200
+NamedValues = Mapping[str, Value]
 
 
-def mermaid(output: Value, names: Names | None = None) -> str:
-    """Draw a graph as a Mermaid flowchart, from inputs to output.
+def mermaid(output: Value, names: NamedValues | None = None) -> str:
+    """Return a graph as a Mermaid flowchart, from inputs to output.
 
-    An arrow leads from a child to what was made of it, labelled with
-    the local gradient. Raise ValueError for more than 200 nodes, or a
-    name that is no plain text.
+    An arrow leads from a child to the node computed from it, labelled
+    with the local gradient.
+
+    Args:
+        output: The last node of the graph.
+        names: What the boxes of some nodes should call them.
+
+    Raises:
+        ValueError: There are more than 200 nodes, or a name has a
+            character that a Mermaid text cannot hold.
     """
-    order = drawable_order(output)
+    order = checked_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
     lines = ["flowchart TD"]
     for node in order:
-        texts = [names_of(node, names or {}), node._op]
-        texts.append(f"data {number(node.data)}")
-        texts.append(f"grad {number(node.grad)}")
+        texts = [joined_names(node, names or {}), node._op]
+        texts.append(f"data {format_number(node.data)}")
+        texts.append(f"grad {format_number(node.grad)}")
         label = "<br/>".join(filter(None, texts))
         lines.append(f'    {ids[node]}["{label}"]')
     for node in order:
         for child, local_grad in zip(node._children, node._local_grads):
-            label = number(local_grad)
+            label = format_number(local_grad)
             lines.append(f"    {ids[child]} -->|{label}| {ids[node]}")
     inputs = [ids[node] for node in order[:-1] if not node._children]
     if inputs:
@@ -35,17 +42,25 @@ def mermaid(output: Value, names: Names | None = None) -> str:
     return "\n".join(lines)
 
 
-def table(output: Value, names: Names | None = None) -> str:
-    """List a graph's nodes, each with its children, in columns."""
-    order = drawable_order(output)
+def format_table(
+    output: Value,
+    names: NamedValues | None = None,
+) -> str:
+    """Return a graph as a table in plain text, a line for each node.
+
+    Raise ValueError as `mermaid` does.
+    """
+    order = checked_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
     titles = ["node", "name", "operation", "data", "grad"]
     rows = [[*titles, "from (local gradient)"]]
     for node in order:
         edges = zip(node._children, node._local_grads)
-        children = [f"{ids[x]} ({number(slope)})" for x, slope in edges]
-        texts = [ids[node], names_of(node, names or {}), node._op]
-        numbers = [number(node.data), number(node.grad)]
+        children = [
+            f"{ids[x]} ({format_number(slope)})" for x, slope in edges
+        ]
+        texts = [ids[node], joined_names(node, names or {}), node._op]
+        numbers = [format_number(node.data), format_number(node.grad)]
         rows.append([*texts, *numbers, ", ".join(children)])
     columns = zip(*rows, strict=True)
     widths = [max(map(len, column)) for column in columns]
@@ -55,26 +70,26 @@ def table(output: Value, names: Names | None = None) -> str:
     return "\n".join(lines)
 
 
-def drawable_order(output: Value) -> list[Value]:
+def checked_order(output: Value) -> list[Value]:
     """Return the nodes in topological order; ValueError if too many."""
     order = topological_order(output)
-    if len(order) > LARGEST:
+    if len(order) > MAX_NODES:
         raise ValueError(
             f"a graph of {len(order):,} nodes is too large to draw; "
-            f"the limit is {LARGEST} nodes"
+            f"the limit is {MAX_NODES} nodes"
         )
     return order
 
 
-def number(x: float) -> str:
-    """Write a number with few digits, and no −0."""
+def format_number(x: float) -> str:
+    """Return a number with six digits at most, and 0 for −0."""
     return f"{x + 0.0:.6g}"
 
 
-def names_of(node: Value, names: Names) -> str:
+def joined_names(node: Value, names: NamedValues) -> str:
     """Return a node's names; ValueError if one breaks a diagram."""
-    found = [name for name, value in names.items() if value is node]
-    for name in found:
+    own_names = [name for name, value in names.items() if value is node]
+    for name in own_names:
         if not name.isprintable() or set(name) & set('"`<>&#;|'):
             raise ValueError(f"a diagram cannot show the name {name!r}")
-    return ", ".join(found)
+    return ", ".join(own_names)

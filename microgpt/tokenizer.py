@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable
-from reprlib import repr as shortened
+from reprlib import repr as short_repr
 
 
 class Tokenizer:
@@ -27,7 +27,7 @@ class Tokenizer:
             if c not in self.characters:
                 raise ValueError(
                     f"the tokenizer does not know the character {c!r};"
-                    f" it knows {shortened(self.characters)}"
+                    f" it knows {short_repr(self.characters)}"
                 )
         return [self.characters.index(c) for c in text]
 

@@ -5,11 +5,11 @@ from argparse import Namespace
 
 from microgpt.checkpoint import load_model
 from microgpt.expression import evaluate
-from microgpt.graph import mermaid, table
+from microgpt.graph import format_table, mermaid
 from microgpt.sampling import sample
 
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.001, 1000
-FORMATS = {"mermaid": mermaid, "text": table}
+FORMATS = {"mermaid": mermaid, "text": format_table}
 
 
 def sample_command(options: Namespace) -> int:

@@ -234,7 +234,7 @@ def call(name: str, parameters: Any) -> dict[str, Any]:
     try:
         return {"result": function(**given)}
     except ValueError as error:
-        at = getattr(error, "at", None)
+        at = getattr(error, "position", None)
         return {"refused": {"reason": str(error), "at": at}}
 
 

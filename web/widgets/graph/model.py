@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypedDict
 
 from microgpt import graph as drawing
 from microgpt.autograd import Value, topological_order
-from microgpt.expression import ExpressionError, read
+from microgpt.expression import ExpressionError, evaluate_with_spans
 
 LARGEST = 40  # nodes
 # Up to here a slider's ends, and the distance between them, are finite.
@@ -117,7 +117,7 @@ class Play:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.formula = read(text)
+        self.formula = evaluate_with_spans(text)
         self.output = self.formula.result
         self.order = topological_order(self.output)
         if len(self.order) > LARGEST:
@@ -214,7 +214,7 @@ class Play:
         """Raise ExpressionError if the walk has left a gradient without end."""
         for node in self.order:
             if not math.isfinite(node.grad):
-                at = self.formula.places.get(node, (None, None))[0]
+                at = self.formula.spans.get(node, (None, None))[0]
                 where = "" if at is None else f"character {at + 1}: "
                 reason = f"{where}the gradient here is too large for a float"
                 raise ExpressionError(reason, at)
@@ -223,12 +223,12 @@ class Play:
 
     def named(self, node: Value) -> str:
         """Return what the text calls a node, or "" if nothing."""
-        names = self.formula.names.items()
+        names = self.formula.variables.items()
         return ", ".join(name for name, value in names if value is node)
 
     def source(self, node: Value) -> str:
         """Return the part of the text that a node stands for, or "" if none."""
-        start, end = self.formula.places.get(node, (0, 0))
+        start, end = self.formula.spans.get(node, (0, 0))
         return " ".join(self.text[start:end].split())
 
     def made(self, node: Value) -> str:
@@ -244,7 +244,7 @@ class Play:
             return "number"
         # A part of the text whose numbers can be moved would not keep its width.
         source = self.source(node)
-        fits = self.formula.names and 0 < len(source) <= LONGEST_TITLE
+        fits = self.formula.variables and 0 < len(source) <= LONGEST_TITLE
         return source if fits else node._op
 
     def called(self, node: Value) -> str:
@@ -296,7 +296,7 @@ class Play:
     def inputs(self) -> list[GraphInput]:
         """Return the numbers that stand in the text and became a `Value` there."""
         found = []
-        places = self.formula.places
+        places = self.formula.spans
         for node in sorted(places, key=places.__getitem__):
             # Half as far again as the number is from 0, rounded up; no less than 5.
             size = max(abs(node.data) * 1.5, 5.0)
@@ -319,7 +319,7 @@ class Play:
 
 def number(x: float) -> str:
     """Write a number as sentences do, with a minus sign: a hyphen is for code."""
-    return drawing.number(x).replace("-", "−")
+    return drawing.format_number(x).replace("-", "−")
 
 
 def short(x: float) -> str:

@@ -147,7 +147,7 @@ def test_what_cannot_be_shown_is_refused_where_it_stands(
 ) -> None:
     with pytest.raises(ValueError, match=reason) as refused:
         graph(expression)
-    assert refused.value.at == at  # type: ignore[attr-defined]
+    assert refused.value.position == at  # type: ignore[attr-defined]
 
 
 @given(st.text(alphabet="ab12.+-*/() =;elogxpru\n", max_size=40))
