@@ -63,7 +63,7 @@ class Engine(variant.Engine):
         numbers = np.ctypeslib.as_array(self.memory)
         return numbers[: 4 * self.count].reshape(4, -1)
 
-    def gradient(self, documents: Sequence[Sequence[int]]) -> float:
+    def compute_gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
         Two copies of a matrix that begin equal and are moved by the sum of their

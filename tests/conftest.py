@@ -1,4 +1,4 @@
-"""The guide, examined once, and its site, built once, for every promise."""
+"""Fixtures for all tests: the guide, its built sites, browsers and tabs."""
 
 import os
 import shutil
@@ -20,17 +20,19 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.promises.site import ROOT, Site, pages_of
+from tests.promises.site import ROOT, Site, list_built_pages
 from tests.site.browsing import DESK, LONG, PHONE, served
 from tests.site.widget_page import Figure
 from weave.guide import Guide
 
-QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+QUIET_ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
 @contextmanager
-def made_once(request: pytest.FixtureRequest, name: str) -> Iterator[tuple[Path, bool]]:
-    """Yield a folder that all test processes share, and whether it must be filled."""
+def share_folder(
+    request: pytest.FixtureRequest, name: str
+) -> Iterator[tuple[Path, bool]]:
+    """Yield a folder that all test processes share, and whether it is still empty."""
     factory: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
     base = factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
@@ -46,29 +48,33 @@ def guide() -> Guide:
     return Guide(ROOT)
 
 
-def run_python(*words: str) -> None:
+def run_python_in_root(*words: str) -> None:
     subprocess.run(
-        [sys.executable, *words], cwd=ROOT, env=QUIET, check=True, timeout=600
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=QUIET_ENVIRONMENT,
+        check=True,
+        timeout=600,
     )
 
 
-def build(builder: str, *options: str) -> None:
-    run_python("-m", builder, "build", "--strict", *options)
+def build_site(builder: str, *options: str) -> None:
+    run_python_in_root("-m", builder, "build", "--strict", *options)
 
 
 @pytest.fixture(scope="session")
 def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
-    with made_once(request, "site") as (folder, missing):
+    with share_folder(request, "site") as (folder, missing):
         if missing:
-            build("mkdocs", "-d", str(folder))
-    return Site(folder, pages_of(folder, guide))
+            build_site("mkdocs", "-d", str(folder))
+    return Site(folder, list_built_pages(folder, guide))
 
 
 @pytest.fixture(scope="session")
 def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as Zensical builds it, from the same settings."""
-    with made_once(request, "zensical") as (folder, missing):
+    with share_folder(request, "zensical") as (folder, missing):
         if missing:  # Zensical writes only below the project
             inside = ROOT / ".cache" / f"zensical-{os.getpid()}"
             config = ROOT / f".zensical-{os.getpid()}.yml"
@@ -76,13 +82,15 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
             place = inside.relative_to(ROOT).as_posix()
             config.write_text(f"{settings}\nsite_dir: {place}\n", encoding="utf-8")
             try:
-                run_python("-m", "weave", "publish")  # MkDocs has a hook for that
-                build("zensical", "-f", str(config))
+                run_python_in_root(
+                    "-m", "weave", "publish"
+                )  # MkDocs has a hook for that
+                build_site("zensical", "-f", str(config))
                 shutil.move(inside, folder)
             finally:
                 config.unlink()
                 shutil.rmtree(inside, ignore_errors=True)
-    return Site(folder, pages_of(folder, guide))
+    return Site(folder, list_built_pages(folder, guide))
 
 
 @pytest.fixture(scope="session")

@@ -13,13 +13,13 @@ Case = TypeVar("Case")
 thorough = pytest.mark.thorough
 nightly = pytest.mark.nightly
 # Fixtures of the built site; Zensical makes the same pages, which is compared each night.
-BUILDERS = ["site", pytest.param("zensical_site", marks=nightly)]
+SITE_FIXTURES = ["site", pytest.param("zensical_site", marks=nightly)]
 
 
-def one_of_each(
+def mark_all_but_first(
     cases: Iterable[Case],
-    kind: Callable[[Case], Hashable] = lambda case: None,
-    others: pytest.MarkDecorator = thorough,
+    key: Callable[[Case], Hashable] = lambda case: None,
+    mark: pytest.MarkDecorator = thorough,
 ) -> list[object]:
     """Return all cases for `parametrize`, marked but for the first of each kind.
 
@@ -28,7 +28,7 @@ def one_of_each(
     known = set()
     params: list[object] = []
     for case in cases:
-        again = kind(case) in known
-        params.append(pytest.param(case, marks=others) if again else case)
-        known.add(kind(case))
+        again = key(case) in known
+        params.append(pytest.param(case, marks=mark) if again else case)
+        known.add(key(case))
     return params

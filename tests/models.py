@@ -1,4 +1,4 @@
-"""What tests of models share: bad input, names and records, listings."""
+"""Helpers for tests of models: refused arguments, names, records and weights."""
 
 import json
 import random
@@ -18,82 +18,93 @@ ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs/data"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOS = 26
-TOKENS = [*LETTERS, "BOS"]  # what readers call each token
+TOKEN_LABELS = [*LETTERS, "BOS"]  # what readers call each token
 
-Change = Mapping[str, object]
+Arguments = Mapping[str, object]
 
 
 # Bad input
 
 
-def refusals(
-    function: Callable[..., object], given: Change, *cases: tuple[Change, str]
-) -> Callable[[Change, str], None]:
-    """Return a test that each change of good input is refused, in the sentence given."""
+def make_refusal_test(
+    function: Callable[..., object],
+    valid_arguments: Arguments,
+    *cases: tuple[Arguments, str],
+) -> Callable[[Arguments, str], None]:
+    """Make a parametrized test that a function refuses each change of its arguments.
 
-    @pytest.mark.parametrize(("change", "sentence"), cases)
-    def refused(change: Change, sentence: str) -> None:
-        with pytest.raises(ValueError, match=sentence) as error:
-            function(**{**given, **change})
+    Args:
+        function: Raises ValueError for arguments that it refuses.
+        valid_arguments: Keyword arguments that it accepts.
+        cases: The arguments to change, and a pattern of the one-line message.
+    """
+
+    @pytest.mark.parametrize(("changed_arguments", "message"), cases)
+    def test_refusal(changed_arguments: Arguments, message: str) -> None:
+        with pytest.raises(ValueError, match=message) as error:
+            function(**{**valid_arguments, **changed_arguments})
         assert "\n" not in str(error.value)
 
-    return refused
+    return test_refusal
 
 
 def assert_json(result: object) -> None:
-    """JSON can hold the result: ValueError if it has NaN or infinity."""
+    """Fail with ValueError if the result has NaN or infinity, which JSON cannot hold."""
     assert json.dumps(result, allow_nan=False)
 
 
 # Names
 
-ORIGINAL = ROOT.parent / "shared" / "data"
-with_original = pytest.mark.skipif(
-    not (ORIGINAL / "names.txt").exists(),
-    reason=f"the original's names, not ours to ship, are not in {ORIGINAL}",
+ORIGINAL_DATA = ROOT.parent / "shared" / "data"
+needs_original_names = pytest.mark.skipif(
+    not (ORIGINAL_DATA / "names.txt").exists(),
+    reason=f"the original's names, not ours to ship, are not in {ORIGINAL_DATA}",
 )
 
 
 @cache
-def shuffled(seed: int = 42) -> tuple[str, ...]:
-    """Return the names in the order in which a program learns them."""
+def shuffled_names(seed: int = 42) -> tuple[str, ...]:
+    """Return the dataset in the order in which programs train on it."""
     names = load_names()
     random.Random(seed).shuffle(names)
     return tuple(names)
 
 
-def document(name: str) -> list[int]:
-    """Return the tokens of a name, without a tokenizer."""
+def encode_name(name: str) -> list[int]:
+    """Return the tokens of a name, between two BOS tokens."""
     return [BOS, *map(LETTERS.index, name), BOS]
 
 
-def pairs_of(names: Iterable[str]) -> Counter[tuple[str, str]]:
-    """Count which character follows which, with BOS at both ends of each name."""
-    return Counter(p for name in names for p in pairwise(["BOS", *name, "BOS"]))
+def count_token_pairs(names: Iterable[str]) -> Counter[tuple[str, str]]:
+    """Count each pair of neighbouring characters, with BOS at both ends of each name."""
+    return Counter(pair for name in names for pair in pairwise(["BOS", *name, "BOS"]))
 
 
-def recorded(name: str) -> Any:
-    """Return a record of docs/data."""
+def load_record(name: str) -> Any:
+    """Load docs/data/NAME.json."""
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 
 
 # Models
 
-ENDS = {"one-end-weights": 1, "four-end-weights": 4}  # and their heads
+HEADS_OF_WEIGHTS = {
+    "one-end-weights": 1,
+    "four-end-weights": 4,
+}  # record: its number of heads
 
 
-def ended(end: str) -> GPT:
-    """Return the package's model with the recorded weights."""
-    model = GPT(Config(n_head=ENDS[end]), random.Random(0))
-    weights = recorded(end)
+def load_recorded_model(record: str) -> GPT:
+    """Return a GPT of the package with the weights of a record."""
+    model = GPT(Config(n_head=HEADS_OF_WEIGHTS[record]), random.Random(0))
+    weights = load_record(record)
     assert weights.keys() == model.weights.keys()
     for name, rows in weights.items():
         model.weights[name] = [[Value(number) for number in row] for row in rows]
     return model
 
 
-class Start:
-    """What a program's `main` sets up before it trains."""
+class InitializedProgram:
+    """A program of a step, set up as its `main` does before it trains."""
 
     def __init__(
         self, program: ModuleType, docs: Path | None = None, seed: int = 42
@@ -113,7 +124,7 @@ class Start:
             self.weights = program.initial_weights(vocab_size, self.rng)
 
     def losses(self, steps: int) -> list[float]:
-        """Take the first of 1,000 steps."""
+        """Train for the first `steps` of 1,000 steps; return their losses."""
         run = self.program.train(self.names, self.tokenizer, self.weights, 1000)
         return [next(run) for _ in range(steps)]
 
@@ -122,6 +133,8 @@ class Start:
         return name
 
 
-def slope(f: Callable[[float], float], at: float, epsilon: float = 1e-5) -> float:
-    """Return the central difference quotient."""
+def central_difference(
+    f: Callable[[float], float], at: float, epsilon: float = 1e-5
+) -> float:
+    """Return the slope of f at a number, from two points around it."""
     return (f(at + epsilon) - f(at - epsilon)) / (2 * epsilon)

@@ -1,4 +1,4 @@
-"""Python and Node in processes of their own."""
+"""Run Python and Node in separate processes."""
 
 import os
 import subprocess
@@ -8,16 +8,18 @@ from pathlib import Path
 from weave.node import find_node
 
 ROOT = Path(__file__).resolve().parents[1]
-Ran = subprocess.CompletedProcess[str]
+CompletedProcess = subprocess.CompletedProcess[str]
 
 
-def python(*arguments: object, cwd: str | Path = ROOT, **environment: str) -> Ran:
-    """Run Python; pytest's own variables are no concern of it."""
-    ours = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
+def run_python(
+    *arguments: object, cwd: str | Path = ROOT, **environment: str
+) -> CompletedProcess:
+    """Run Python without the environment variables of pytest; capture its output."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         cwd=cwd,
-        env=ours | environment,
+        env=variables | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -25,12 +27,12 @@ def python(*arguments: object, cwd: str | Path = ROOT, **environment: str) -> Ra
     )
 
 
-def javascript(program: Path | str, given: str = "") -> str:
-    """Return what a file prints under Node when it is given a text, or what a text prints."""
+def run_node(program: Path | str, stdin: str = "") -> str:
+    """Run a file, or a program given as text, under Node; return what it prints."""
     options = [str(program)] if isinstance(program, Path) else ["--input-type=module"]
     return subprocess.run(
         [find_node() or "node", *options],
-        input=given or str(program),
+        input=stdin or str(program),
         stdout=subprocess.PIPE,
         text=True,
         check=True,

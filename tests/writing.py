@@ -8,7 +8,7 @@ from time import time
 _seconds = count(int(time()))
 
 
-def write_anew(file: Path, text: str) -> None:
+def write_with_new_mtime(file: Path, text: str) -> None:
     """Write a file as in a second of its own.
 
     Python knows whether bytecode is that of a file by the file's second and size.

@@ -9,11 +9,11 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.alternatives import VARIANTS
 from bench.networks import Engine
-from tests.models import recorded
-from tests.package.helpers import with_weights
+from tests.models import load_record
+from tests.package.helpers import load_weights
 from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
 
-STUDIES: dict[str, Any] = recorded("variants")
+STUDIES: dict[str, Any] = load_record("variants")
 
 
 def test_gradient_of_tied_embeddings_equals_autograd() -> None:
@@ -21,7 +21,7 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     model.weights["lm_head"] = model.weights["wte"]
     parameters = model.parameters()
     engine = Engine(CONFIG, random.Random(1), tied=True, precision="float64")
-    with_weights(engine, [p.data for p in parameters])
+    load_weights(engine, [p.data for p in parameters])
     loss = model.loss("cross-entropy")
     loss.backward()
     assert engine.compute_gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)

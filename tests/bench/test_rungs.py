@@ -18,7 +18,7 @@ from bench.rungs import RUNGS
 from bench.tables import FOUR, PAIRS, KneserNey, Table
 from microgpt import load_names
 from microgpt.training import document_loss
-from tests.models import recorded
+from tests.models import load_record
 
 NAMES = load_names()[::20]
 RECORDS: dict[str, Any] = {
@@ -111,7 +111,7 @@ def test_retraining_reproduces_the_recorded_held_out_loss(
     record: str, name: str, seen: int, digits: float
 ) -> None:
     """To rounding, which grows: other machines add in another order."""
-    study, split = recorded(record)["guide"], Split(load_names(), 1)
+    study, split = load_record(record)["guide"], Split(load_names(), 1)
     assert study["distinct_names"] == len(split.training) + len(split.held_out)
     assert study["held_out_names"] == len(split.held_out)
     end = study["rungs"][name][str(seen)]

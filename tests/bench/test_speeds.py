@@ -16,9 +16,9 @@ from bench.timing import TOLERANCE, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
 from tests.marks import thorough
-from tests.models import recorded
+from tests.models import load_record
 
-SPEEDS: dict[str, Any] = recorded("speeds")
+SPEEDS: dict[str, Any] = load_record("speeds")
 LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]
 SMALL, LARGE = SPEEDS["kernels"].values()
 SETTINGS = [one for grown in GROWTH.values() for one in grown]

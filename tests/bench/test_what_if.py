@@ -8,8 +8,8 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.what_if import SEEDS, trained
 from snippets.ready.verdicts import MUCH
-from tests.engine.web_engine import trained as trained_by_the_trainer
-from tests.marks import nightly, one_of_each
+from tests.engine.web_engine import train_in_node
+from tests.marks import mark_all_but_first, nightly
 from widgets.what_if.model import recorded, switches
 
 PLAIN: list[float] = recorded()["plain"]
@@ -34,7 +34,7 @@ AGAIN = ("again", "zeros", "few", "no-mlp", "post-norm", "tied", "sgd", "bits-7"
 ALL = [pytest.param(name, marks=nightly) for name in RECORD]
 
 
-@pytest.mark.parametrize("name", [*one_of_each(AGAIN), *ALL])
+@pytest.mark.parametrize("name", [*mark_all_but_first(AGAIN), *ALL])
 def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
     change = next(each["change"] for each in switches() if each["id"] == name)
     seed = 1 + AGAIN.index(name) if name in AGAIN else len(SEEDS)
@@ -43,6 +43,6 @@ def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
 
 
 def test_training_without_a_switch_equals_the_trainer() -> None:
-    found = trained_by_the_trainer(seen=30_000, batch=32, seed=1)
+    found = train_in_node(seen=30_000, batch=32, seed=1)
     loss = found["moments"][-1]["heldOut"]
     assert loss == pytest.approx(PLAIN[0], abs=1e-5)

@@ -12,8 +12,8 @@ from microgpt import load_model, sample
 from microgpt.sampling import filter_probabilities
 from snippets import step1
 from snippets.ready.attention import looks
-from tests.engine.web_engine import computed, reading
-from tests.models import ENDS, document, ended, recorded
+from tests.engine.web_engine import evaluate_js, read_tokens
+from tests.models import HEADS_OF_WEIGHTS, encode_name, load_record, load_recorded_model
 from widgets._names import tokenizer_of_the_names
 from widgets._network import State, network_weights
 
@@ -23,11 +23,11 @@ NAME = "lena"
 # The whole GPT
 
 
-@pytest.mark.parametrize("end", [*ENDS, "package"])
+@pytest.mark.parametrize("end", [*HEADS_OF_WEIGHTS, "package"])
 def test_browser_gpt_logits_keys_and_values_equal_the_package(end: str) -> None:
-    model = load_model()[0] if end == "package" else ended(end)
-    tokens, cache = document(NAME)[:-1], model.new_cache()
-    read = reading(model, ENDS.get(end, 4), tokens)
+    model = load_model()[0] if end == "package" else load_recorded_model(end)
+    tokens, cache = encode_name(NAME)[:-1], model.new_cache()
+    read = read_tokens(model, HEADS_OF_WEIGHTS.get(end, 4), tokens)
     for token, logits in zip(tokens, read["logits"], strict=True):
         assert logits == approx([x.data for x in model.forward(token, cache)], abs=1e-9)
     for layer, kept in zip(read["layers"], cache, strict=True):
@@ -36,16 +36,18 @@ def test_browser_gpt_logits_keys_and_values_equal_the_package(end: str) -> None:
                 assert found == approx([x.data for x in row], abs=1e-9)
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", HEADS_OF_WEIGHTS)
 def test_browser_attention_and_residual_stream_equal_the_step_programs(
     end: str,
 ) -> None:
-    weights, heads = recorded(end), ENDS[end]
-    [layer] = reading(ended(end), heads, document(NAME)[:-1])["layers"]
+    weights, heads = load_record(end), HEADS_OF_WEIGHTS[end]
+    [layer] = read_tokens(load_recorded_model(end), heads, encode_name(NAME)[:-1])[
+        "layers"
+    ]
     shares = [row for rows in zip(*layer["weights"], strict=True) for row in rows]
     for found, expected in zip(shares, looks(weights, NAME, heads), strict=True):
         assert found == approx(expected, abs=1e-9)
-    for t, token in enumerate(document(NAME)[:-1]):
+    for t, token in enumerate(encode_name(NAME)[:-1]):
         row = {of: layer[of][t] for of in layer if of != "weights"}
         pair = zip(weights["wte"][token], weights["wpe"][t], strict=True)
         assert row["before"] == approx(normalized([a + b for a, b in pair]))
@@ -74,9 +76,9 @@ def plus(a: list[float], b: list[float]) -> list[float]:
 @pytest.mark.parametrize("state", get_args(State))
 def test_browser_network_forward_and_backward_equal_step_1(state: State) -> None:
     weights = network_weights(state)
-    asked = f"engine.pairsOf({json.dumps(weights)}, {document('emma')})"
+    asked = f"engine.pairsOf({json.dumps(weights)}, {encode_name('emma')})"
     for pair, (token, target) in zip(
-        computed(asked), pairwise(document("emma")), strict=True
+        evaluate_js(asked), pairwise(encode_name("emma")), strict=True
     ):
         logits = step1.forward(token, weights)
         assert pair["vectors"]["logits"] == approx(logits)
@@ -101,24 +103,26 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
     temperature, k, p = settings
     logits = step1.forward(0, network_weights("trained"))
     asked = json.dumps({"temperature": temperature, "k": k, "p": p})
-    found = computed(f"engine.chances({logits}, {asked})")
+    found = evaluate_js(f"engine.chances({logits}, {asked})")
     odds = step1.softmax([logit / temperature for logit in logits])
     left = filter_probabilities(odds, k, p)
     expected = [probability / sum(left) for probability in left]
     assert found == approx(expected)
-    greedy = computed(f"engine.chances({logits}, {asked[:-1]}, temperature: 0}})")
+    greedy = evaluate_js(f"engine.chances({logits}, {asked[:-1]}, temperature: 0}})")
     assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", HEADS_OF_WEIGHTS)
 def test_browser_samples_the_same_names_as_the_package_for_a_seed(end: str) -> None:
     rng, tokenizer = random.Random(7), tokenizer_of_the_names()
-    names = [sample(ended(end), tokenizer, rng, 0.5, "m") for _ in range(10)]
-    begin = document("m")[:-1]
-    found = computed(
+    names = [
+        sample(load_recorded_model(end), tokenizer, rng, 0.5, "m") for _ in range(10)
+    ]
+    begin = encode_name("m")[:-1]
+    found = evaluate_js(
         f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"
         f" engine.sampleTokens({begin}, odds(gpt), random).slice(1)))(({{"
-        f" gpt: engine.gptOf({ENDS[end]}, {json.dumps(recorded(end))}),"
+        f" gpt: engine.gptOf({HEADS_OF_WEIGHTS[end]}, {json.dumps(load_record(end))}),"
         " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.chances("
         "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }) }))"
     )

@@ -14,7 +14,12 @@ from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
-from tests.engine.web_engine import WHOLE, changed, computed, trained
+from tests.engine.web_engine import (
+    GPT_SETUP,
+    evaluate_js,
+    train_in_node,
+    what_if_training_js,
+)
 
 NAMES = load_names()
 VOCABULARY = Tokenizer(NAMES).vocab_size
@@ -24,8 +29,8 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
     layered = (
         "engine.setupOf('network', 1000, {...engine.setupOf('four', 1000), layers: 2})"
     )
-    assert computed(layered)["layers"] == 1
-    assert "layers" in trained(model="network", layers=2)["refused"]
+    assert evaluate_js(layered)["layers"] == 1
+    assert "layers" in train_in_node(model="network", layers=2)["refused"]
 
 
 @pytest.mark.parametrize(
@@ -42,8 +47,8 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
 def test_trainer_address_drops_or_rejects_unknown_settings(
     address: str, read: Any
 ) -> None:
-    found = computed(f"engine.readSetup({address!r}, engine.setupOf('four', 1000))")
-    assert found == (None if read is None else WHOLE | read)
+    found = evaluate_js(f"engine.readSetup({address!r}, engine.setupOf('four', 1000))")
+    assert found == (None if read is None else GPT_SETUP | read)
 
 
 @pytest.mark.parametrize("source", wasm.SOURCES, ids=lambda source: source.stem)
@@ -65,8 +70,8 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
         for part in (choices[1:] or [numbers[field]])
     ]
     documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
-    found = computed(
-        f"{json.dumps(alone)}.map((model) => {changed('{ model }', 1)}.learner)"
+    found = evaluate_js(
+        f"{json.dumps(alone)}.map((model) => {what_if_training_js('{ model }', 1)}.learner)"
         ".map((made) => (made.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
         f" [made.addGradient({documents}), ...made.gradient.slice(-99)]))"
     )
@@ -80,7 +85,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
 
 
 def test_browser_training_equals_command_line_losses_and_samples() -> None:
-    found = trained()
+    found = train_in_node()
     run = Run(NAMES, Config(VOCABULARY), 1000, engine=numpy.Engine)
     assert found["losses"] == pytest.approx(list(run.train()), abs=1e-9)
     names = [sample(run.model, run.tokenizer, run.rng) for _ in range(20)]
@@ -90,7 +95,7 @@ def test_browser_training_equals_command_line_losses_and_samples() -> None:
 
 
 def test_browser_training_of_the_network_equals_step_1() -> None:
-    found = trained(model="network", optimizer="SGD", rate=1.0, seen=200)
+    found = train_in_node(model="network", optimizer="SGD", rate=1.0, seen=200)
     rng = random.Random(42)
     names = list(NAMES)
     rng.shuffle(names)
@@ -105,7 +110,7 @@ def test_browser_training_of_the_network_equals_step_1() -> None:
 def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     kinds = ("", "sorted", "backwards", "scrambled", "few", "leaked", "unended")
     tokens = "({ documents, heldOut }) => [documents, heldOut]"
-    asked = f"{list(kinds)}.map((names) => {changed('{ names }', 42)}).map({tokens})"
+    asked = f"{list(kinds)}.map((names) => {what_if_training_js('{ names }', 42)}).map({tokens})"
     tokenizer = Tokenizer(NAMES)
 
     def spelled(tokens: list[int]) -> str:
@@ -113,7 +118,7 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
 
     read = {
         kind: [[spelled(tokens) for tokens in part] for part in parts]
-        for kind, parts in zip(kinds, computed(asked), strict=True)
+        for kind, parts in zip(kinds, evaluate_js(asked), strict=True)
     }
     names, held_out = read[""]
     random.Random(42).shuffle(shuffled := list(NAMES))
@@ -132,8 +137,8 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
 def test_continued_name_is_labelled_learnt_held_out_or_new(
     seen: int, learnt: int
 ) -> None:
-    setup = json.dumps(WHOLE | {"model": "counts", "seen": seen})
-    found = computed(
+    setup = json.dumps(GPT_SETUP | {"model": "counts", "seen": seen})
+    found = evaluate_js(
         f"(training => (training.advance(Infinity), {json.dumps(NAMES)}"
         ".filter((name) => name.length < 6)"
         ".map((name) => training.continueName(name.slice(0, 4), 1))))"
@@ -148,7 +153,7 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
 
 
 def test_browser_training_of_the_count_table_equals_step_0() -> None:
-    found = trained(model="counts", seen=300)
+    found = train_in_node(model="counts", seen=300)
     names = list(NAMES)
     random.Random(42).shuffle(names)
     tokenizer = Tokenizer(NAMES)
@@ -161,7 +166,7 @@ def test_browser_training_of_the_count_table_equals_step_0() -> None:
 
 
 def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
-    found = trained(seen=8000, batch=32)
+    found = train_in_node(seen=8000, batch=32)
     assert found["begun"]["heldOut"] == len(NAMES) - math.floor(0.9 * len(NAMES))
     seen = [moment["seen"] for moment in found["moments"]]
     assert seen == sorted(seen) and seen[-1] == 8000
@@ -184,10 +189,10 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
 def test_browser_training_refuses_an_invalid_setup_with_a_reason(
     changes: dict[str, Any], why: str
 ) -> None:
-    assert why in trained(**changes)["refused"]
+    assert why in train_in_node(**changes)["refused"]
 
 
 def test_too_large_learning_rate_ends_browser_training_early() -> None:
-    found = trained(rate=100, optimizer="SGD", off=["norm"])
+    found = train_in_node(rate=100, optimizer="SGD", off=["norm"])
     assert found["broken"] and len(found["losses"]) < 1000
     assert found["moments"][-1]["names"] == []

@@ -1,4 +1,4 @@
-"""The engine of pages, asked under Node."""
+"""Run the JavaScript engine of pages under Node."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Any
 
 from microgpt import GPT
 from tests.models import ROOT
-from tests.processes import javascript
+from tests.processes import run_node
 
-TRAIN = Path(__file__).with_name("train.mjs")
-WHOLE = {
+TRAIN_SCRIPT = Path(__file__).with_name("train.mjs")
+GPT_SETUP = {
     "model": "gpt",
     "seen": 1000,
     "batch": 1,
@@ -23,29 +23,29 @@ WHOLE = {
 }
 
 
-def computed(expression: str) -> Any:
-    """Evaluate an expression about what web/engine exports, which is called `engine`."""
-    what = f"import * as engine from {(ROOT / 'web/dist/engine.mjs').as_uri()!r}; "
-    return json.loads(javascript(f"{what}console.log(JSON.stringify({expression}))"))
+def evaluate_js(expression: str) -> Any:
+    """Evaluate a JavaScript expression in which `engine` is what web/engine exports."""
+    imports = f"import * as engine from {(ROOT / 'web/dist/engine.mjs').as_uri()!r}; "
+    return json.loads(run_node(f"{imports}console.log(JSON.stringify({expression}))"))
 
 
-def reading(model: GPT, heads: int, tokens: list[int]) -> Any:
-    """Ask the page's engine for every number on the way of some tokens."""
+def read_tokens(model: GPT, heads: int, tokens: list[int]) -> Any:
+    """Return every activation that the engine computes as a model reads tokens."""
     matrices = {
         name: [[p.data for p in row] for row in rows]
         for name, rows in model.weights.items()
     }
-    asked = f"engine.gptOf({heads}, {json.dumps(matrices)}).read({tokens})"
-    return computed(asked)
+    expression = f"engine.gptOf({heads}, {json.dumps(matrices)}).read({tokens})"
+    return evaluate_js(expression)
 
 
-def trained(names: str = "", **changes: Any) -> Any:
-    """Train under Node."""
-    asked = {"setup": WHOLE | changes, "names": names}
-    return json.loads(javascript(TRAIN, json.dumps(asked)))
+def train_in_node(names: str = "", **changes: Any) -> Any:
+    """Train a model as a page does, but under Node; return the losses and samples."""
+    request = {"setup": GPT_SETUP | changes, "names": names}
+    return json.loads(run_node(TRAIN_SCRIPT, json.dumps(request)))
 
 
-def changed(change: str, seed: int) -> str:
+def what_if_training_js(change: str, seed: int) -> str:
     """Return the JavaScript of what a page trains for a switch of What if."""
     setup = f"engine.changedSetup({change}, {seed})"
     return f"new engine.Training({setup}, '', {change})"

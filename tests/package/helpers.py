@@ -15,7 +15,7 @@ import pytest
 from microgpt import GPT, Config, Run, Value
 from microgpt.cli.main import main
 from microgpt.engines.protocol import Engine, EngineState
-from tests.processes import Ran, python
+from tests.processes import CompletedProcess, run_python
 
 ROOT = Path(__file__).parents[2]
 # fmt: off
@@ -25,9 +25,9 @@ NAMES = [
     "samir", "tara", "ulla", "victor", "wanda", "xavier", "yuki", "zoe",
 ]
 # fmt: on
-VOCABULARY = len(set("".join(NAMES))) + 1
-TINY = ("--width", "4", "--heads", "2", "--context", "8")
-SIZES = [
+VOCAB_SIZE = len(set("".join(NAMES))) + 1
+TINY_MODEL_OPTIONS = ("--width", "4", "--heads", "2", "--context", "8")
+CONFIGS = [
     Config(),
     Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
     Config(n_layer=3, n_head=1, n_embd=4),
@@ -36,35 +36,35 @@ SIZES = [
 ]
 
 
-def model_of_size(config: Config, std: float = 0.5) -> GPT:
+def make_random_model(config: Config, std: float = 0.5) -> GPT:
     """Weights so large that no part of the gradient drowns in rounding."""
     return GPT(config, random.Random(1), std=std)
 
 
-def with_weights(engine: Engine, weights: Sequence[float]) -> Any:
+def load_weights(engine: Engine, weights: Sequence[float]) -> Any:
     """Return an engine once it has these weights, and has learnt nothing yet."""
     zeros = [0.0] * len(weights)
     engine.restore(EngineState(weights, zeros, zeros))
     return engine
 
 
-def small_run(steps: int = 10, seed: int = 42) -> Run:
-    return Run(NAMES, Config(VOCABULARY, 1, 4, 2, 8), steps, seed)
+def make_small_run(steps: int = 10, seed: int = 42) -> Run:
+    return Run(NAMES, Config(VOCAB_SIZE, 1, 4, 2, 8), steps, seed)
 
 
-def data(vector: Iterable[Value]) -> list[float]:
+def to_floats(vector: Iterable[Value]) -> list[float]:
     return [value.data for value in vector]
 
 
-def command(*arguments: object) -> list[str]:
+def microgpt_command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "microgpt", *map(str, arguments)]
 
 
-def environment(**changes: str) -> dict[str, str]:
+def subprocess_environment(**changes: str) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT)} | changes
 
 
-def wait_for(process: subprocess.Popen[str], step: int) -> None:
+def wait_for_step(process: subprocess.Popen[str], step: int) -> None:
     """Read what a training prints, until it has taken a step."""
     assert process.stdout
     for line in process.stdout:
@@ -73,15 +73,17 @@ def wait_for(process: subprocess.Popen[str], step: int) -> None:
     pytest.fail("ended before its time")
 
 
-def microgpt(*arguments: object, folder: Path, **changes: str) -> Ran:
+def run_microgpt(*arguments: object, folder: Path, **changes: str) -> CompletedProcess:
     """Run the program, in a process of its own if its environment is to be another."""
     if changes:
         changes = {"PYTHONPATH": str(ROOT)} | changes
-        return python("-m", "microgpt", *arguments, cwd=folder, **changes)
+        return run_python("-m", "microgpt", *arguments, cwd=folder, **changes)
     output, errors = StringIO(), StringIO()
     with redirect_stdout(output), redirect_stderr(errors), chdir(folder):
         try:
             status = main([*map(str, arguments)])
         except SystemExit as left:
             status = int(left.code or 0)
-    return Ran([*map(str, arguments)], status, output.getvalue(), errors.getvalue())
+    return CompletedProcess(
+        [*map(str, arguments)], status, output.getvalue(), errors.getvalue()
+    )

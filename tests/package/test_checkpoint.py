@@ -22,7 +22,7 @@ from microgpt.checkpoint import (
 from microgpt.engines.run import Run
 from microgpt.files import write_atomically
 
-from .helpers import NAMES, data, small_run
+from .helpers import NAMES, make_small_run, to_floats
 
 Saved = tuple[Run, Path]
 REMOVED = object()
@@ -67,7 +67,7 @@ TOLD = {
 @pytest.fixture
 def saved(tmp_path: Path) -> Saved:
     """A run saved after 4 of its 10 steps, and its path."""
-    run = small_run()
+    run = make_small_run()
     list(run.train(stop=4))
     run.rng.gauss()  # leaves a second number waiting in the generator
     path = tmp_path / "run.json"
@@ -99,7 +99,7 @@ def test_saved_model_or_run_is_loaded_bit_for_bit(saved: Saved, alone: bool) -> 
     model, tokenizer = load_model(path)
     assert model.config == run.model.config
     assert tokenizer.characters == run.tokenizer.characters
-    assert data(model.parameters()) == data(run.model.parameters())
+    assert to_floats(model.parameters()) == to_floats(run.model.parameters())
 
 
 @pytest.mark.parametrize(

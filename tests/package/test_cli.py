@@ -13,29 +13,29 @@ from microgpt.checkpoint import CheckpointError, load_run, save_run
 from microgpt.cli.train import save
 from microgpt.data import load_names
 from microgpt.model import Config
-from tests.processes import Ran, python
+from tests.processes import CompletedProcess, run_python
 
 from .helpers import (
     NAMES,
     ROOT,
-    TINY,
-    VOCABULARY,
-    command,
-    environment,
-    microgpt,
-    small_run,
-    wait_for,
+    TINY_MODEL_OPTIONS,
+    VOCAB_SIZE,
+    make_small_run,
+    microgpt_command,
+    run_microgpt,
+    subprocess_environment,
+    wait_for_step,
 )
 
 full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
 
-def train(folder: Path, *options: object, **changes: str) -> Ran:
-    return microgpt("train", "--docs", "names", *options, folder=folder, **changes)
+def train(folder: Path, *options: object, **changes: str) -> CompletedProcess:
+    return run_microgpt("train", "--docs", "names", *options, folder=folder, **changes)
 
 
-def failure(result: Ran) -> str:
+def failure(result: CompletedProcess) -> str:
     """Return the one sentence with which a command failed."""
     assert "Traceback" not in result.stderr
     assert result.stderr.startswith("microgpt: error: ")
@@ -47,9 +47,9 @@ def failure(result: Ran) -> str:
 def start(folder: Path, *options: object) -> subprocess.Popen[str]:
     """Start a training that goes on until somebody ends it."""
     return subprocess.Popen(
-        command("train", "--docs", "names", *TINY, *options),
+        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, *options),
         cwd=folder,
-        env=environment(),
+        env=subprocess_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -76,7 +76,7 @@ def test_infinite_loss_ends_training_and_keeps_checkpoint_and_losses(
 
 
 def test_train_command_prints_each_step_and_20_samples(folder: Path) -> None:
-    result = train(folder, *TINY, "--steps", 3, "--losses", "losses")
+    result = train(folder, *TINY_MODEL_OPTIONS, "--steps", 3, "--losses", "losses")
     first, *lines = result.stdout.splitlines()
     assert (result.returncode, result.stderr) == (0, "")
     assert first == "26 documents | vocabulary 27 | 440 parameters"
@@ -94,14 +94,14 @@ def test_train_options_set_model_sizes_and_run_settings(folder: Path) -> None:
     options = f"{sizes} --seed 7 --batch 3 --learning-rate 0.1 --steps 1 --save model"
     assert train(folder, *options.split()).returncode == 0
     run = load_run(folder / "model", NAMES)
-    assert run.config == Config(VOCABULARY, 2, 6, 3, 5)
+    assert run.config == Config(VOCAB_SIZE, 2, 6, 3, 5)
     assert (run.seed, run.batch_size, run.learning_rate) == (7, 3, 0.1)
 
 
 def test_resumed_run_equals_an_uninterrupted_run(folder: Path) -> None:
-    whole = train(folder, *TINY, "--steps", 9, "--losses", "a")
+    whole = train(folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--losses", "a")
     files = ("--losses", "b", "--save", "model")
-    first = train(folder, *TINY, "--steps", 9, "--stop-after", 4, *files)
+    first = train(folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--stop-after", 4, *files)
     then = train(folder, "--resume", "model", "--stop-after", 6, *files)
     last = train(folder, "--resume", "model", "--steps", 9, "--seed", 42, *files)
     lines = whole.stdout.splitlines()
@@ -125,7 +125,7 @@ def test_run_ended_by_a_signal_resumes_from_its_last_save(
 ) -> None:
     options = ("--steps", 5000, "--losses", "losses")
     process = start(folder, *options, "--save", "model", "--save-every", 10)
-    wait_for(process, 14)
+    wait_for_step(process, 14)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     saved = load_run(folder / "model", NAMES).step
@@ -140,7 +140,7 @@ def test_run_ended_by_a_signal_resumes_from_its_last_save(
         assert logged == saved >= 14
     stop = ("--stop-after", saved + 3)
     resumed = train(folder, "--resume", "model", *options, *stop)
-    whole = train(folder, *TINY, *options[:2], "--losses", "whole", *stop)
+    whole = train(folder, *TINY_MODEL_OPTIONS, *options[:2], "--losses", "whole", *stop)
     assert resumed.stdout.splitlines()[1:] == whole.stdout.splitlines()[saved + 1 :]
     assert (folder / "losses").read_bytes() == (folder / "whole").read_bytes()
 
@@ -149,7 +149,7 @@ def test_closed_output_pipe_ends_training_without_an_error_message(
     folder: Path,
 ) -> None:
     process = start(folder, "--steps", 300, "--save", "model")
-    wait_for(process, 5)
+    wait_for_step(process, 5)
     assert process.stdout and process.stderr
     process.stdout.close()
     assert process.wait(timeout=60) == 141
@@ -160,7 +160,7 @@ def test_closed_output_pipe_ends_training_without_an_error_message(
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     file = tmp_path_factory.mktemp("trained") / "model"
-    run = small_run(steps=2)
+    run = make_small_run(steps=2)
     list(run.train())
     save_run(file, run)
     return file.read_bytes()
@@ -176,14 +176,16 @@ def model(folder: Path, trained: bytes) -> Path:
 def test_sample_command_prints_count_names_with_prompt_and_seed(model: Path) -> None:
     options = ("sample", "--model", "model", "--temperature", 2)
     first, again, other = (
-        microgpt(*options, "--count", 5, "--prompt", "an", "--seed", seed, folder=model)
+        run_microgpt(
+            *options, "--count", 5, "--prompt", "an", "--seed", seed, folder=model
+        )
         for seed in (1, 1, 2)
     )
     assert first.stdout == again.stdout != other.stdout
     lines = first.stdout.splitlines()
     assert len(lines) == 5
     assert all(line.startswith("an") for line in lines)
-    assert len(microgpt(*options, folder=model).stdout.splitlines()) == 20
+    assert len(run_microgpt(*options, folder=model).stdout.splitlines()) == 20
 
 
 FILES = ("docs", "losses", "save", "resume")
@@ -254,7 +256,7 @@ def test_invalid_command_fails_with_one_sentence_and_writes_nothing(
     (model / "other").write_text("emma\n")
     (model / "linked").hardlink_to(model / "names")
     before = {path: path.read_bytes() for path in model.iterdir()}
-    result = microgpt(*shlex.split(typed), folder=model)
+    result = run_microgpt(*shlex.split(typed), folder=model)
     assert result.stdout == "" and reason in failure(result)
     assert result.returncode == 2 or "(see microgpt" not in result.stderr
     assert len(result.stderr) < 400
@@ -307,17 +309,20 @@ def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
     (model / "log").write_bytes(kept + later[: len(later) - cut])
     assert train(model, "--resume", "model", "--losses", "log").returncode == 0
     assert (model / "log").read_bytes() == kept
-    assert train(model, *TINY, "--steps", 1, "--losses", "log").returncode == 0
+    assert (
+        train(model, *TINY_MODEL_OPTIONS, "--steps", 1, "--losses", "log").returncode
+        == 0
+    )
     assert [json.loads(row)["step"] for row in (model / "log").open()] == [1]
 
 
-def shell(folder: Path, text: str) -> Ran:
+def shell(folder: Path, text: str) -> CompletedProcess:
     """Run a line of a shell that begins with the program."""
-    line = f"{shlex.join(command())} {text}"
+    line = f"{shlex.join(microgpt_command())} {text}"
     return subprocess.run(
         ["sh", "-c", line],
         cwd=folder,
-        env=environment(),
+        env=subprocess_environment(),
         check=False,
         capture_output=True,
         text=True,
@@ -344,17 +349,17 @@ def test_command_handles_full_or_closed_output_streams(
 
 def test_graph_command_prints_gradients_as_mermaid_or_table(tmp_path: Path) -> None:
     text = "a = 2; b = 3; a * b + a"
-    drawn = microgpt("graph", text, folder=tmp_path)
-    again = microgpt("graph", text, "--format", "mermaid", folder=tmp_path)
+    drawn = run_microgpt("graph", text, folder=tmp_path)
+    again = run_microgpt("graph", text, "--format", "mermaid", folder=tmp_path)
     assert drawn.stdout == again.stdout
     assert '    n0["a<br/>data 2<br/>grad 4"]\n' in drawn.stdout
-    table = microgpt("graph", text, "--format", "text", folder=tmp_path)
+    table = run_microgpt("graph", text, "--format", "text", folder=tmp_path)
     assert re.search(r"^n0 +a +2 +4$", table.stdout, re.MULTILINE)
 
 
 def test_version_option_prints_the_project_version(tmp_path: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    result = microgpt("--version", folder=tmp_path)
+    result = run_microgpt("--version", folder=tmp_path)
     assert result.stdout == f"microgpt {project['version']}\n"
 
 
@@ -372,4 +377,4 @@ for package in (microgpt, microgpt.cli):
 roots = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
 """
-    assert python("-c", program).stdout == "[]\n"
+    assert run_python("-c", program).stdout == "[]\n"

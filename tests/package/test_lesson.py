@@ -21,7 +21,7 @@ from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
 from microgpt.training import document_loss, train
 
-from .helpers import NAMES, VOCABULARY, data
+from .helpers import NAMES, VOCAB_SIZE, to_floats
 
 # Tokenizer
 
@@ -117,7 +117,7 @@ def test_default_gpt_has_4192_parameters_drawn_in_the_original_order() -> None:
     rng = random.Random(42)
     parameters = model.parameters()
     assert len(parameters) == 4192
-    assert data(parameters) == [rng.gauss(0, 0.08) for _ in range(4192)]
+    assert to_floats(parameters) == [rng.gauss(0, 0.08) for _ in range(4192)]
     assert list(model.weights) == list(Config().shapes())
 
 
@@ -136,17 +136,17 @@ def test_gradient_of_document_loss_equals_finite_differences() -> None:
     tokens = [3, 0, 1, 2, 3]
     document_loss(model, tokens).backward()
     for parameter in model.parameters()[::7]:
-        data, losses = parameter.data, []
+        to_floats, losses = parameter.data, []
         for step in (1e-5, -1e-5):
-            parameter.data = data + step
+            parameter.data = to_floats + step
             losses.append(document_loss(model, tokens).data)
-        parameter.data = data
+        parameter.data = to_floats
         difference = (losses[0] - losses[1]) / 2e-5
         assert parameter.grad == pytest.approx(difference, rel=1e-5, abs=1e-8)
 
 
 def test_train_function_gives_the_same_losses_as_run_train() -> None:
-    run = Run(NAMES, Config(VOCABULARY, n_embd=8, block_size=8), 12)
+    run = Run(NAMES, Config(VOCAB_SIZE, n_embd=8, block_size=8), 12)
     rng, names = random.Random(42), list(NAMES)
     rng.shuffle(names)
     model = GPT(run.config, rng)

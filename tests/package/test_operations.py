@@ -10,7 +10,7 @@ import pytest
 
 from microgpt.autograd import Value
 from microgpt.expression import FUNCTIONS, evaluate
-from tests.models import slope
+from tests.models import central_difference
 
 OTHER_METHODS = {"__init__", "__repr__", "backward"}
 # Nearer to the edge of a domain, finite differences say little
@@ -74,7 +74,10 @@ def test_value_operation_has_the_expected_result_gradient_and_name(
         assert result.data == pytest.approx(plain(*point), rel=1e-12)
         assert op in result._op
         for i, leaf in enumerate(leaves):
-            along = slope(lambda x: plain(*point[:i], x, *point[i + 1 :]), point[i])  # noqa: B023 (called at once)
+            along = central_difference(
+                lambda x: plain(*point[:i], x, *point[i + 1 :]),  # noqa: B023 (called at once)
+                point[i],
+            )
             assert leaf.grad == pytest.approx(along, rel=1e-5, abs=1e-7)
 
 

@@ -15,7 +15,7 @@ from weave.page import Page
 ROOT = Path(__file__).resolve().parents[2]
 
 # All that pages keep in a reader's browser, beside the guide itself for reading offline.
-KEPT = {
+LOCAL_STORAGE_KEYS = {
     "guide:scheme": "the colours that the reader has picked",
     "guide:reading": "which pages the reader has read to their end, and where to go on",
     "guide:run": "the model that the reader has trained last, to ask it on other pages",
@@ -43,12 +43,12 @@ class SitePage:
         _, opening, rest = self.file.read_text("utf-8").partition("<article")
         inside, closing, after = rest.rpartition("</article>")
         assert opening and closing and opening not in after, self.file
-        article = parsed(f"{opening}{inside}{closing}").select_one("article")
+        article = parse_html(f"{opening}{inside}{closing}").select_one("article")
         assert article is not None, f"{self.file} has no article"
         return article
 
 
-def parsed(html: str) -> BeautifulSoup:
+def parse_html(html: str) -> BeautifulSoup:
     """Parse HTML; nothing looks for garbage in it, which would take as long each time."""
     gc.disable()
     try:
@@ -73,7 +73,7 @@ class Site:
                 yield name, file.read_text("utf-8")
 
 
-def pages_of(folder: Path, guide: Guide) -> list[SitePage]:
+def list_built_pages(folder: Path, guide: Guide) -> list[SitePage]:
     pages = []
     for path, page in guide.pages.items():
         relative = path.relative_to("docs").with_suffix("")

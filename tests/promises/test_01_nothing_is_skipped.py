@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest_codeblocks.plugin
 from bs4 import Tag
 
-from tests.processes import python
+from tests.processes import run_python
 from tests.promises.site import Site
 from weave.guide import Guide
 from weave.kinds.block import LIBRARIES, Block
@@ -26,7 +26,7 @@ EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
 def test_pytest_collects_every_chain_of_blocks_on_the_pages(guide: Guide) -> None:
     assert pytest_codeblocks.plugin.extract_from_file is extract_from_file
     collect = ("-m", "pytest", "--collect-only", "-q", "-p", "no:xdist")
-    run = python(*collect, "-o", "addopts=", "--codeblocks", "docs")
+    run = run_python(*collect, "-o", "addopts=", "--codeblocks", "docs")
     chains = [
         f"{page.path.as_posix()}::line {block.line}"
         for page in guide.pages.values()

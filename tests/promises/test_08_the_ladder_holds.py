@@ -8,8 +8,8 @@ import pytest
 
 from snippets import step1, step2
 from tests.marks import thorough
-from tests.models import Start
-from tests.processes import python
+from tests.models import InitializedProgram
+from tests.processes import run_python
 from tests.promises.site import ROOT
 from weave.guide import Guide
 
@@ -20,7 +20,7 @@ LOGGING = ("--losses", "losses.jsonl")
 def output_of(command: list[str], folder: Path) -> str:
     """Run a program in a folder of its own; return what it prints."""
     folder.mkdir(exist_ok=True)
-    run = python(*command, cwd=folder)
+    run = run_python(*command, cwd=folder)
     assert run.returncode == 0, run.stderr
     return run.stdout
 
@@ -50,7 +50,9 @@ def printed(program: list[str], folder: Path) -> tuple[list[str], list[str]]:
 
 
 def test_steps_1_and_2_give_the_same_losses() -> None:
-    by_hand, by_graph = (Start(program).losses(30) for program in (step1, step2))
+    by_hand, by_graph = (
+        InitializedProgram(program).losses(30) for program in (step1, step2)
+    )
     assert by_graph == pytest.approx(by_hand, rel=0, abs=1e-12)
 
 
@@ -89,7 +91,7 @@ def test_gpt_py_reports_a_bad_names_file_in_one_line(
     names = tmp_path / "alone" / "names.txt"
     for content in (b"", b"\xff\xfe\n", None):
         names.write_bytes(content) if content is not None else names.unlink()
-        run = python(*command, cwd=tmp_path)
+        run = run_python(*command, cwd=tmp_path)
         (said,) = run.stderr.splitlines()
         assert said.startswith("error: ") and names.name in said
         assert run.returncode != 0 and run.stdout == ""

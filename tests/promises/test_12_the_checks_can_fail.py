@@ -17,11 +17,11 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from tests.marks import nightly, one_of_each, thorough
-from tests.processes import Ran, python
+from tests.marks import mark_all_but_first, nightly, thorough
+from tests.processes import CompletedProcess, run_python
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import WRITTEN
-from tests.writing import write_anew
+from tests.writing import write_with_new_mtime
 from weave.check import check_page, check_pages
 from weave.errors import WeaveError
 from weave.guide import Guide
@@ -117,7 +117,9 @@ def caught(
     return found
 
 
-@pytest.mark.parametrize("path", one_of_each(PAGES, kind=lambda p: Path(p).parent))
+@pytest.mark.parametrize(
+    "path", mark_all_but_first(PAGES, key=lambda p: Path(p).parent)
+)
 def test_check_reports_every_altered_claim_of_a_page(path: str, guide: Guide) -> None:
     page = guide.read_page(Path(path))
     results = stated(page)
@@ -169,9 +171,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def run_in(root: Path, command: str, **extra: str) -> Ran:
+def run_in(root: Path, command: str, **extra: str) -> CompletedProcess:
     ours = {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
-    return python("-m", *command.split(), cwd=root, **ours)
+    return run_python("-m", *command.split(), cwd=root, **ours)
 
 
 @contextmanager
@@ -180,13 +182,13 @@ def planted(root: Path, lie: Lie) -> Iterator[None]:
     file = root / lie.path
     true = file.read_text(encoding="utf-8")
     try:
-        write_anew(file, lie.about(true))
+        write_with_new_mtime(file, lie.about(true))
         yield
     finally:
-        write_anew(file, true)
+        write_with_new_mtime(file, true)
 
 
-@pytest.mark.parametrize("lie", one_of_each(ON_A_PAGE), ids=attrgetter("name"))
+@pytest.mark.parametrize("lie", mark_all_but_first(ON_A_PAGE), ids=attrgetter("name"))
 def test_check_reports_a_planted_lie_on_a_page(lie: Lie) -> None:
     path = Path(lie.path)
     told = {path: lie.about((ROOT / path).read_text(encoding="utf-8"))}

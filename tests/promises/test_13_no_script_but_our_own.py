@@ -9,8 +9,8 @@ import pytest
 from lxml import etree, html
 from playwright.sync_api import BrowserContext
 
-from tests.marks import BUILDERS, thorough
-from tests.promises.site import KEPT, ROOT, Site
+from tests.marks import SITE_FIXTURES, thorough
+from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT, Site
 from tests.site.block_actions import cell, printed, run
 from tests.site.browsing import Handler, served
 from weave.publish.content_security_policy import (
@@ -54,7 +54,7 @@ def faults(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("builder", BUILDERS)
+@pytest.mark.parametrize("builder", SITE_FIXTURES)
 def test_every_page_has_the_security_policy_and_no_inline_script(
     builder: str, request: pytest.FixtureRequest
 ) -> None:
@@ -137,5 +137,7 @@ def test_browser_blocks_injected_scripts_and_other_origins(
     watched.wait_for_function(f"{NOTED}.length > 2")
     assert watched.evaluate("typeof ran") == "undefined"
     assert newcomer.cookies() == []
-    (changed,) = set(watched.evaluate("Object.keys(localStorage)")) - KEPT.keys()
+    (changed,) = (
+        set(watched.evaluate("Object.keys(localStorage)")) - LOCAL_STORAGE_KEYS.keys()
+    )
     assert changed.startswith("guide:block:")

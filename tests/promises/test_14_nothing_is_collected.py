@@ -3,7 +3,7 @@
 import re
 from fnmatch import fnmatch
 
-from tests.promises.site import KEPT, ROOT, Site
+from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT, Site
 
 KEY = re.compile(r"[\"'`](guide:[^\"'`]+)[\"'`]")
 # How a page can send something unasked, or keep it elsewhere.
@@ -38,4 +38,4 @@ def test_every_local_storage_key_is_listed_with_its_reason() -> None:
     for folder in ("runtime", "parts", "widgets"):
         sources += (ROOT / "web" / folder).rglob("*.ts*")
     kept = {key for file in sources for key in KEY.findall(file.read_text("utf-8"))}
-    assert kept == KEPT.keys()
+    assert kept == LOCAL_STORAGE_KEYS.keys()

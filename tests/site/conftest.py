@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from tests.conftest import made_once
+from tests.conftest import share_folder
 from tests.promises.site import Site
 from weave.publish import offline
 
@@ -26,7 +26,7 @@ def reader(newcomer: BrowserContext) -> Page:
 @pytest.fixture(scope="session")
 def small(request: pytest.FixtureRequest, site: Site) -> Path:
     """The site as it would be if the guide had a few pages, in a folder of its name."""
-    with made_once(request, "small") as (folder, missing):
+    with share_folder(request, "small") as (folder, missing):
         guide = folder / "guide"
         if missing:
             shutil.copytree(site.folder, guide)

@@ -17,7 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from tests.marks import nightly, one_of_each, thorough
+from tests.marks import mark_all_but_first, nightly, thorough
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COVERED,
@@ -257,7 +257,7 @@ def tab(browser: Browser, address: str) -> Iterator[Page]:
 
 
 @thorough
-@pytest.mark.parametrize("screen", one_of_each(SCREENS))
+@pytest.mark.parametrize("screen", mark_all_but_first(SCREENS))
 def test_search_and_its_results_are_accessible(tab: Page, screen: str) -> None:
     tab.set_viewport_size(SCREENS[screen])
     tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()

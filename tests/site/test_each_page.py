@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 from pytest import approx
 
-from tests.marks import nightly, one_of_each, thorough
+from tests.marks import mark_all_but_first, nightly, thorough
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COVERED,
@@ -57,7 +57,7 @@ def visitor(browser: Browser, address: str) -> Iterator[Visitor]:
         yield visitor
 
 
-@pytest.mark.parametrize("page", [*one_of_each(FIRST), *OTHERS], ids=str)
+@pytest.mark.parametrize("page", [*mark_all_but_first(FIRST), *OTHERS], ids=str)
 def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
     page: Path, visitor: Visitor, address: str, site: Site
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.marks import nightly, one_of_each
+from tests.marks import mark_all_but_first, nightly
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
 from tests.site.browsing import LONG, PAGES, PHONE, path_of, still
@@ -50,9 +50,9 @@ def told(cell: Locator, programs: list[str], name: str) -> list[list[str]]:
 
 @pytest.mark.parametrize(
     "exercise",
-    one_of_each(
+    mark_all_but_first(
         sorted(EXERCISES, key=lambda each: len(each[2].attempts[1:])),
-        others=nightly,  # CPython tells those of all exercises apart with every change
+        mark=nightly,  # CPython tells those of all exercises apart with every change
     ),
     ids=lambda each: f"{each[0]}-{each[1]}",
 )

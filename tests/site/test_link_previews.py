@@ -11,7 +11,7 @@ from lxml import html
 from PIL import Image
 
 from card import CARD, SIZE, THEME, card, digest
-from tests.conftest import QUIET
+from tests.conftest import QUIET_ENVIRONMENT
 from tests.marks import thorough
 from tests.promises.site import Site
 
@@ -57,7 +57,9 @@ def test_preview_card_has_an_address_only_with_site_url(
     )
     address = "https://guide.example/here/"
     build = [sys.executable, "-m", "mkdocs", "build", "-q"]
-    subprocess.run(build, cwd=tmp_path, env={**QUIET, "SITE_URL": address}, check=True)
+    subprocess.run(
+        build, cwd=tmp_path, env={**QUIET_ENVIRONMENT, "SITE_URL": address}, check=True
+    )
     page = html.fromstring((tmp_path / "site" / "index.html").read_text())
     assert said(page, "og:url") == address
     assert said(page, "og:image") == f"{address}card.png"

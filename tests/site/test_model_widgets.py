@@ -16,7 +16,14 @@ from snippets import step0, step1
 from snippets.ready import untrained
 from snippets.ready.attention import looks
 from tests.marks import thorough
-from tests.models import LETTERS, TOKENS, document, pairs_of, recorded, shuffled
+from tests.models import (
+    LETTERS,
+    TOKEN_LABELS,
+    count_token_pairs,
+    encode_name,
+    load_record,
+    shuffled_names,
+)
 from tests.site.widget_page import Figure, Open, number
 from widgets._network import State, network_weights
 from widgets.what_if.model import recorded as what_if_record
@@ -29,8 +36,8 @@ pytestmark = thorough
 
 def counts_after(learnt: int) -> step0.Counts:
     counts = step0.zero_counts(27)
-    for name in shuffled()[:learnt]:
-        step0.count_pairs(document(name), counts)
+    for name in shuffled_names()[:learnt]:
+        step0.count_pairs(encode_name(name), counts)
     return counts
 
 
@@ -42,8 +49,8 @@ def test_count_table_shows_the_pair_counts_of_its_names(open_figure: Open) -> No
         ("all 5,676", 5676),
         ("1,000 names", 1000),
     ):
-        names = shuffled()[:size]
-        pairs = pairs_of(names)
+        names = shuffled_names()[:size]
+        pairs = count_token_pairs(names)
         figure.press(button).shows(
             f"{pairs.total():,} pairs; {27 * 27 - len(pairs)} of the 729 cells are 0."
         )
@@ -57,7 +64,9 @@ def test_count_table_shows_the_pair_counts_of_its_names(open_figure: Open) -> No
         figure.keys(".cells", *keys)
         times = pairs[token, target]
         figure.shows(f'status: "{token}, then {target}: {times:,} times"')
-        having = [name for name in names if (token, target) in pairs_of([name])]
+        having = [
+            name for name in names if (token, target) in count_token_pairs([name])
+        ]
         figure.shows(f"paragraph: {', '.join(having[:3])}")
 
 
@@ -66,11 +75,13 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_figure: Open) -> None:
     for name, learnt in (("xavier", 1000), ("emma", 100), ("emma", 10), ("marina", 0)):
         figure.type(name).press(f"{learnt:,}")
         figure.shows(f"“{name}” scored by a model that has learnt {learnt:,} names")
-        counts, tokens = counts_after(learnt), document(name)
+        counts, tokens = counts_after(learnt), encode_name(name)
         for token, target in pairwise(tokens):
             p = step0.probabilities(token, counts)[target]
             # JavaScript rounds a tie up, as that of 1/32.
-            assert figure.numbers(f"{TOKENS[token]} → {TOKENS[target]}") == [
+            assert figure.numbers(
+                f"{TOKEN_LABELS[token]} → {TOKEN_LABELS[target]}"
+            ) == [
                 approx(p, abs=5.1e-5),
                 approx(-math.log(p), abs=5.1e-5),
                 approx(1 / p, abs=0.051),
@@ -87,10 +98,12 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_figure: Open) -> None:
 
 def shows_pair(figure: Figure, name: str, at: int, state: State) -> None:
     """Assert that the losses, and the network's numbers at a pair, are those of Step 1."""
-    tokens, weights, losses = document(name), network_weights(state), list[float]()
+    tokens, weights, losses = encode_name(name), network_weights(state), list[float]()
     for token, target in pairwise(tokens):
         losses.append(step1.mean_loss([token, target], weights))
-        figure.shows(f"{TOKENS[token]} → {TOKENS[target]}, loss {losses[-1]:.2f}")
+        figure.shows(
+            f"{TOKEN_LABELS[token]} → {TOKEN_LABELS[target]}, loss {losses[-1]:.2f}"
+        )
     figure.shows(f"mean loss {fmean(losses):.2f}, a blind guess 3.30")
     figure.shows(f"= {losses[at]:.2f}")
     logits = step1.forward(tokens[at], weights)
@@ -114,7 +127,7 @@ def three(x: float) -> str:
 
 
 def test_network_widget_shows_the_forward_pass_of_step_1(open_figure: Open) -> None:
-    e, m = document("emma")[1:3]
+    e, m = encode_name("emma")[1:3]
     logits = step1.forward(e, network_weights("trained"))
     shares, top = step1.softmax(logits), logits.index(max(logits))
     likely, p = [*(f"“{x}”" for x in LETTERS), "BOS"][top], three(shares[m])
@@ -151,7 +164,7 @@ def test_network_widget_shows_the_backward_pass_of_step_1(open_figure: Open) -> 
     ):
         figure.press("One step on").shows(says)
     shows_pair(figure, "emma", 1, "untrained")
-    pair = document("emma")[1:3]
+    pair = encode_name("emma")[1:3]
     slopes = step1.analytic_gradient(pair, network_weights("untrained"))
     assert figure.cells("d_x:") == approx(slopes["wte"][pair[0]], rel=0.006)
     for vector, keys, says in (
@@ -177,7 +190,7 @@ def test_network_widget_shows_the_backward_pass_of_step_1(open_figure: Open) -> 
 
 def shows_shares(figure: Figure, name: str, asks: int, head: int, heads: int) -> None:
     """Assert that a letter's attention weights are those that the package computes."""
-    weights = recorded({1: "one-end-weights", 4: "four-end-weights"}[heads])
+    weights = load_record({1: "one-end-weights", 4: "four-end-weights"}[heads])
     buttons = figure.root.get_by_role("button", name=" gives ").all_inner_texts()
     percent = [
         100 * share for share in looks(weights, name, heads)[asks * heads + head]
@@ -384,7 +397,7 @@ def test_softmax_bars_move_along_the_gradient(show: Show) -> None:
 def test_nudge_slider_shows_the_finite_difference_and_its_error(show: Show) -> None:
     scene = show("gradient-descent/numerical-gradient/")
     _, _, weights = untrained()
-    tokens = document("emma")
+    tokens = encode_name("emma")
     slope = step1.analytic_gradient(tokens, weights)["wte"][12][13]
     before, begun = step1.mean_loss(tokens, weights), weights["wte"][12][13]
     for digits, verdict in (

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.marks import one_of_each
+from tests.marks import mark_all_but_first
 from tests.site.browsing import DESK, LONG, still
 from tests.site.widget_page import homes
 from weave.files import write_if_changed
@@ -69,7 +69,7 @@ def shortened(nodes: list[Node], indent: str = "") -> str:
     return text
 
 
-@pytest.mark.parametrize("view", one_of_each(VIEWS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("view", mark_all_but_first(VIEWS), ids=lambda path: path.stem)
 def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
     context: BrowserContext, address: str, view: Path
 ) -> None:

@@ -12,9 +12,9 @@ from pytest import approx
 
 from microgpt import load_model
 from snippets.step1 import softmax
-from tests.engine.web_engine import reading
+from tests.engine.web_engine import read_tokens
 from tests.marks import thorough
-from tests.models import document
+from tests.models import encode_name
 from tests.site.browsing import LONG
 from tests.site.widget_page import Figure, Open, number
 from widgets.transformer.model import BOXES
@@ -99,8 +99,8 @@ def test_every_transformer_box_shows_the_numbers_of_the_package(
     open_figure: Open,
 ) -> None:
     figure = open_figure("transformer", FORWARD)
-    model, tokens = load_model()[0], document("emma")[:4]
-    read = reading(model, 4, tokens)
+    model, tokens = load_model()[0], encode_name("emma")[:4]
+    read = read_tokens(model, 4, tokens)
     [layer] = read["layers"]
     now = {of: rows[-1] for of, rows in layer.items()}
     wte = [p.data for p in model.weights["wte"][tokens[-1]]]

@@ -17,7 +17,13 @@ from snippets import step0, step1
 from snippets.ready import counted
 from snippets.step1 import softmax
 from tests.marks import nightly, thorough
-from tests.models import LETTERS, TOKENS, document, ended, shuffled
+from tests.models import (
+    LETTERS,
+    TOKEN_LABELS,
+    encode_name,
+    load_recorded_model,
+    shuffled_names,
+)
 from tests.site.browsing import wait_for
 from tests.site.widget_page import Figure, Open, number
 from widgets._network import network_weights
@@ -36,9 +42,9 @@ def logits_of(model: str, name: str) -> list[float]:
         return [*map(math.log, step0.probabilities(last, counted()[2]))]
     if model == "network":
         return step1.forward(last, network_weights("trained"))
-    gpt = ended(f"{model}-weights")
+    gpt = load_recorded_model(f"{model}-weights")
     cache = gpt.new_cache()
-    for token in document(name)[:-1]:
+    for token in encode_name(name)[:-1]:
         logits = gpt.forward(token, cache)
     return [logit.data for logit in logits]
 
@@ -49,16 +55,16 @@ def invented(model: str, seed: int, temperature: float, begin: str) -> list[str]
     rng = random.Random(seed)
     if model == "counts":
         return [step0.sample(counts, tokenizer, rng) for _ in range(10)]
-    gpt = ended(f"{model}-weights")
+    gpt = load_recorded_model(f"{model}-weights")
     return [sample(gpt, tokenizer, rng, temperature, begin) for _ in range(10)]
 
 
 def kind_of(name: str, model: str) -> str:
     """Whether a model has learnt from a name."""
-    if name not in shuffled():
+    if name not in shuffled_names():
         return "new"
     learnt = 1000 if model == "counts" else 5108
-    return "learnt" if shuffled().index(name) < learnt else "held out"
+    return "learnt" if shuffled_names().index(name) < learnt else "held out"
 
 
 def shows_chances(figure: Figure, model: str, after: str, temperature: float) -> None:
@@ -69,7 +75,7 @@ def shows_chances(figure: Figure, model: str, after: str, temperature: float) ->
     assert len(labels) == 27
     for label in labels:
         _, token, value = label.replace(",", "").split()
-        chance = true[TOKENS.index(token.replace("end", "BOS"))]
+        chance = true[TOKEN_LABELS.index(token.replace("end", "BOS"))]
         assert chance == approx(number(value.replace("<0.1", "0.05")) / 100, abs=5.1e-4)
     unsure = math.exp(-sum(x * math.log(x) for x in true))
     figure.shows(f"As unsure as a fair choice among {unsure:.1f}.")
@@ -168,7 +174,7 @@ def test_sampler_offers_the_run_trained_by_the_reader(
     for place, name in enumerate(names):
         expect(figure.find(".ten b").nth(place)).to_have_text(name)
     # Its seed has dealt other names.
-    order = shuffled(7 if "seed:7" in setup else 42)
+    order = shuffled_names(7 if "seed:7" in setup else 42)
     for place, name in enumerate(names):
         learnt = name in order[:1000]
         kind = "learnt" if learnt else "held out" if name in order else "new"

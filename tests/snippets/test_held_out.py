@@ -5,10 +5,10 @@ import pytest
 from snippets.records import runs
 from snippets.records.record import held_out_losses
 from tests.marks import nightly
-from tests.models import recorded
+from tests.models import load_record
 
-HELD_OUT: dict[str, float] = recorded("held-out")
-HEADS: dict[str, dict[str, float]] = recorded("heads")
+HELD_OUT: dict[str, float] = load_record("held-out")
+HEADS: dict[str, dict[str, float]] = load_record("heads")
 
 
 @nightly

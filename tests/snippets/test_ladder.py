@@ -11,7 +11,7 @@ from snippets import step0, step1, step2, step3, step4, step5
 from snippets.records import runs
 from snippets.records.runs import Quick
 from tests.marks import nightly
-from tests.models import Start, recorded
+from tests.models import InitializedProgram, load_record
 
 PROGRAMS = {
     program.__name__.rpartition(".")[2]: program
@@ -23,9 +23,9 @@ GPTS = ("step3", "step4", "step5")
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_reproduces_the_first_recorded_losses(name: str) -> None:
-    assert len(recorded(name)) == 1000
-    losses = Start(PROGRAMS[name]).losses(20)
-    assert recorded(name)[:20] == pytest.approx(losses, rel=5e-6)
+    assert len(load_record(name)) == 1000
+    losses = InitializedProgram(PROGRAMS[name]).losses(20)
+    assert load_record(name)[:20] == pytest.approx(losses, rel=5e-6)
     if name in GPTS:  # other records were made by the engine over matrices
         quick = list(Quick(name).train(20))
         assert losses == pytest.approx(quick, rel=0, abs=1e-12)
@@ -35,10 +35,10 @@ def test_program_reproduces_the_first_recorded_losses(name: str) -> None:
     "name", ["step0", *(pytest.param(name, marks=nightly) for name in [*PROGRAMS][1:])]
 )
 def test_program_reproduces_the_whole_recorded_run(name: str) -> None:
-    program = Start(PROGRAMS[name])
-    assert recorded(name) == pytest.approx(program.losses(1000), rel=5e-6)
+    program = InitializedProgram(PROGRAMS[name])
+    assert load_record(name) == pytest.approx(program.losses(1000), rel=5e-6)
     if name in WEIGHTS:
-        for matrix, rows in recorded(WEIGHTS[name]).items():
+        for matrix, rows in load_record(WEIGHTS[name]).items():
             for row, kept in zip(program.weights[matrix], rows, strict=True):
                 learnt = [w.data if isinstance(w, Value) else w for w in row]
                 assert kept == pytest.approx(learnt, rel=1e-4, abs=1e-12)

@@ -8,9 +8,9 @@ import pytest
 from microgpt import load_model, sample
 from snippets.records import memorised
 from tests.marks import nightly, thorough
-from tests.models import recorded, shuffled
+from tests.models import load_record, shuffled_names
 
-RECORD: dict[str, Any] = recorded("memorised")
+RECORD: dict[str, Any] = load_record("memorised")
 SAMPLES: dict[str, memorised.Counts] = RECORD["samples"]
 
 
@@ -20,7 +20,7 @@ def test_memorised_counts_of_the_first_hundred_samples_are_right(name: str) -> N
     rng = random.Random(42)
     temperature = memorised.TEMPERATURES[name]
     samples = [sample(model, tokenizer, rng, temperature) for _ in range(100)]
-    names = shuffled()
+    names = shuffled_names()
     row = {column: values[0] for column, values in SAMPLES[name].items()}
     assert row == {
         "known": sum(one in names for one in samples),

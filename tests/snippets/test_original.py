@@ -7,13 +7,13 @@ import pytest
 from snippets.records import runs
 from snippets.records.record import HELD_OUT, ORIGINAL_NAMES, PUBLISHED, first_losses
 from tests.marks import nightly, thorough
-from tests.models import recorded, with_original
+from tests.models import load_record, needs_original_names
 
-RECORD: dict[str, Any] = recorded("original")
+RECORD: dict[str, Any] = load_record("original")
 
 
 @thorough
-@with_original
+@needs_original_names
 def test_first_losses_on_the_original_names_equal_the_record() -> None:
     measured = first_losses()
     assert measured["ours"] == pytest.approx(measured["theirs"], rel=0, abs=1e-12)
@@ -22,7 +22,7 @@ def test_first_losses_on_the_original_names_equal_the_record() -> None:
 
 
 @nightly
-@with_original
+@needs_original_names
 def test_retraining_on_the_original_names_reproduces_the_record() -> None:
     found = runs.ladder(ORIGINAL_NAMES, HELD_OUT)
     assert RECORD["held_out_names"] == HELD_OUT

@@ -8,7 +8,7 @@ import pytest
 
 from microgpt import load_names, load_run
 from tests.marks import thorough
-from tests.package.helpers import ROOT, environment, microgpt
+from tests.package.helpers import ROOT, run_microgpt, subprocess_environment
 
 pytest.importorskip("torch", reason="processes meet through PyTorch")
 
@@ -38,7 +38,7 @@ def torchrun(folder: Path, *program: str) -> str:
     process = subprocess.Popen(
         [*module, "--nproc-per-node=2", *program],
         cwd=folder,
-        env=environment(OMP_NUM_THREADS="1"),
+        env=subprocess_environment(OMP_NUM_THREADS="1"),
         stdout=subprocess.PIPE,
         stderr=(folder / "errors").open("w"),
         text=True,
@@ -54,7 +54,7 @@ def torchrun(folder: Path, *program: str) -> str:
 def printed_by_one(steps: int) -> str:
     """Return what one process prints in whose way nothing comes."""
     options = ("--engine", "torch", "--batch", 4, "--steps", steps)
-    _, lines = microgpt("train", *options, folder=ROOT).stdout.split("\n", 1)
+    _, lines = run_microgpt("train", *options, folder=ROOT).stdout.split("\n", 1)
     return lines
 
 

@@ -1,11 +1,11 @@
-"""A small project of its own for each test of the tool."""
+"""A small project for each test of weave."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.writing import write_anew
+from tests.writing import write_with_new_mtime
 from weave.guide import Guide
 from weave.kinds.kind import View
 from weave.page import Page
@@ -13,13 +13,13 @@ from weave.python_archive import write_python_archive
 from weave.render import render_page
 
 ROOT = Path(__file__).resolve().parents[2]
-PYPROJECT = """\
+PYPROJECT_TOML = """\
 [tool.weave]
 names = "snippets.records.on_pages"
 
 [tool.weave.waived]
 """
-SETTINGS = """\
+MKDOCS_YML = """\
 site_name: Test
 nav:
   - Home: index.md
@@ -36,14 +36,14 @@ class Project:
         self.root = root
         for folder in ("microgpt", "snippets"):
             shutil.copytree(ROOT / folder, root / folder)
-        self.write("mkdocs.yml", SETTINGS)
-        self.write("pyproject.toml", PYPROJECT)
+        self.write("mkdocs.yml", MKDOCS_YML)
+        self.write("pyproject.toml", PYPROJECT_TOML)
         self.write("docs/index.md", "# Home\n")
 
     def write(self, path: str, text: str) -> Path:
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_anew(file, text)
+        write_with_new_mtime(file, text)
         return Path(path)
 
     @property
@@ -54,13 +54,13 @@ class Project:
         return self.guide.read_page(self.write(path, text))
 
 
-def stashed(guide: Guide, path: Path) -> str:
-    """Return the HTML that rendering a page sets aside."""
-    return rendered(guide, path)[1]
+def render_stashed_html(guide: Guide, path: Path) -> str:
+    """Return the HTML that rendering a page stashes."""
+    return render_markdown_and_html(guide, path)[1]
 
 
-def rendered(guide: Guide, path: Path) -> tuple[str, str]:
-    """Return the Markdown that a builder is given of a page, and the HTML set aside."""
+def render_markdown_and_html(guide: Guide, path: Path) -> tuple[str, str]:
+    """Return the Markdown that a builder gets for a page, and the stashed HTML."""
     found: list[str] = []
 
     def stash(html: str) -> str:

@@ -1,4 +1,4 @@
-"""What is wrong with a page that a test writes."""
+"""Errors of a page that a test writes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,16 +14,16 @@ from weave.results import RunResults
 PAGE = Path("docs/index.md")  # one that the navigation has
 
 
-def refusal(text: str) -> tuple[int, str]:
+def first_error(text: str) -> tuple[int, str]:
     """Return the line and the message of the first error of a page."""
     with pytest.raises(WeaveError) as raised:
-        raise min(errors(text), key=lambda error: error.line)
+        raise min(iterate_errors(text), key=lambda error: error.line)
     assert str(raised.value).startswith(f"{PAGE}:{raised.value.line}: ")
     return raised.value.line, raised.value.problem
 
 
-def errors(text: str) -> Iterator[WeaveError]:
-    """Yield what a page gets wrong, without running its blocks."""
+def iterate_errors(text: str) -> Iterator[WeaveError]:
+    """Yield the errors of a page, without running its blocks."""
     guide = Guide(ROOT, text_overrides={PAGE: text})
     try:
         for finding in check_page(guide, guide.read_page(PAGE), RunResults()):

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.weave.conftest import Project, stashed
+from tests.weave.conftest import Project, render_stashed_html
 from weave.kinds.kind import View
 from weave.kinds.listing import Listing
 
@@ -31,7 +31,7 @@ snippets.step1:train -> snippets.step2:train
 
 def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
     project.page(CODE)
-    html = stashed(project.guide, Path("docs/two/first.md"))
+    html = render_stashed_html(project.guide, Path("docs/two/first.md"))
     anchors = "listing-value-log", "block-1", "console-1", "changes-1"
     assert re.findall(r'class="block-link" href="#([^"]+)"', html) == [*anchors]
     for anchor in anchors:
@@ -43,8 +43,8 @@ def test_listing_is_searchable_only_on_the_page_that_explains_it(
 ) -> None:
     project.page(CODE)
     project.page(CODE, "docs/two/second.md")
-    home = stashed(project.guide, Path("docs/two/first.md"))
-    other = stashed(project.guide, Path("docs/two/second.md"))
+    home = render_stashed_html(project.guide, Path("docs/two/first.md"))
+    other = render_stashed_html(project.guide, Path("docs/two/second.md"))
     assert '<h6 role="none" class="names" id="listing-value-log-code">Value.log' in home
     assert 'id="listing-value-log">' in home
     assert 'id="listing-value-log" data-search-exclude>' in other

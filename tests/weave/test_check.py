@@ -7,7 +7,7 @@ import pytest
 import pytest_codeblocks.plugin
 
 from tests.marks import thorough
-from tests.processes import Ran, python
+from tests.processes import CompletedProcess, run_python
 from tests.weave.conftest import Project
 from weave.check import check_pages
 from weave.errors import WeaveErrors
@@ -22,8 +22,8 @@ def block(code: str, printed: str = "") -> str:
     return f"\n```python\n{code}\n```\n{output if printed else ''}"
 
 
-def weave(project: Project, *arguments: object, **environment: str) -> Ran:
-    return python("-m", "weave", *arguments, "--root", project.root, **environment)
+def weave(project: Project, *arguments: object, **environment: str) -> CompletedProcess:
+    return run_python("-m", "weave", *arguments, "--root", project.root, **environment)
 
 
 def errors(project: Project, text: str) -> list[str]:

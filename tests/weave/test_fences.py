@@ -5,8 +5,8 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.weave.conftest import ROOT, stashed
-from tests.weave.page_errors import PAGE, refusal
+from tests.weave.conftest import ROOT, render_stashed_html
+from tests.weave.page_errors import PAGE, first_error
 from weave.guide import Guide
 from weave.kinds.changes import Changes
 from weave.kinds.widget import Widget
@@ -20,7 +20,7 @@ def guide_with(fence: str) -> Guide:
 
 
 def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
-    html = stashed(guide_with("picture\nisland\nWhat is left."), PAGE)
+    html = render_stashed_html(guide_with("picture\nisland\nWhat is left."), PAGE)
     (svg,) = BeautifulSoup(html, "lxml").select("figure.still > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
     right = [text.get_text() for text in svg.select("text.strong:not(.attention)")]
@@ -29,7 +29,9 @@ def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
 
 def test_page_embeds_the_parameters_and_result_of_its_widget() -> None:
     guide = guide_with('widget\ngraph\nexpression: "a = 2; a * a"')
-    _, _, carried = stashed(guide, PAGE).partition('<script type="application/json">')
+    _, _, carried = render_stashed_html(guide, PAGE).partition(
+        '<script type="application/json">'
+    )
     given = json.loads(carried.partition("</script>")[0])
     (widget,) = Widget.on(guide.read_page(PAGE))
     assert given["parameters"] == {"expression": "a = 2; a * a"}
@@ -75,5 +77,5 @@ def test_changes_fence_accepts_an_empty_side() -> None:
     ],
 )
 def test_invalid_fence_is_refused_with_its_line(fence: str, because: str) -> None:
-    line, said = refusal(f"# P\n\n```{fence}\n```\n")
+    line, said = first_error(f"# P\n\n```{fence}\n```\n")
     assert line == 3 and because in said

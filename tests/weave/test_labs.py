@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbformat import v4
 
-from tests.marks import nightly, one_of_each
+from tests.marks import mark_all_but_first, nightly
 from tests.weave.conftest import ROOT, Project
 from weave import labs, matplotlib_svg
 from weave.check import check_pages
@@ -48,7 +48,7 @@ def test_labs_have_not_changed_since_their_cells_ran() -> None:
 
 
 # The first takes two seconds, others up to twenty
-@pytest.mark.parametrize("path", one_of_each(sorted(LABS), others=nightly))
+@pytest.mark.parametrize("path", mark_all_but_first(sorted(LABS), mark=nightly))
 def test_rerunning_a_lab_reproduces_its_stored_outputs(path: str) -> None:
     report = check_pages(Guide(ROOT), [Path(path)], run_labs=True)
     assert [str(error) for error in [*report.errors, *report.corrections]] == []

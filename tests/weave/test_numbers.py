@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import Project, rendered
+from tests.weave.conftest import Project, render_markdown_and_html
 from weave.number_claims import claim_value
 from weave.page import parse_page
 from weave.prose.numbers import bare_numbers, write_like
@@ -137,7 +137,7 @@ def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
         f"# A\n\nIt is {shown}, written `{shown}`.\n\n```python\nn = '{shown}'\n```\n"
     )
     page = project.page(f"{text}\nWhere $a<b$ and `$a<b$`.\n")
-    markdown, html = rendered(project.guide, page.path)
+    markdown, html = render_markdown_and_html(project.guide, page.path)
     named = '<data value="n" title="n">7</data>'
     assert f"It is {named}, written `{shown}`." in markdown
     assert f"n = '{shown}'" in markdown

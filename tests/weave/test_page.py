@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.weave.page_errors import PAGE, errors, refusal
+from tests.weave.page_errors import PAGE, first_error, iterate_errors
 from weave.kinds.block import Block
 from weave.page import Page, parse_page
 from weave.prose.numbers import numbers
@@ -30,7 +30,7 @@ FENCES += ["    ```python", "\t```python"]
 
 @pytest.mark.parametrize("fence", FENCES)
 def test_malformed_python_fence_is_refused_with_its_line(fence: str) -> None:
-    assert refusal(f"text\n\n{fence}\nx = 1\n```\n")[0] == 3
+    assert first_error(f"text\n\n{fence}\nx = 1\n```\n")[0] == 3
 
 
 def test_fence_inside_a_longer_fence_is_plain_text() -> None:
@@ -107,12 +107,12 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
     ],
 )
 def test_ambiguous_markdown_is_refused_with_its_line(text: str, line: int) -> None:
-    assert refusal(text)[0] == line
+    assert first_error(text)[0] == line
 
 
 def test_vertical_bar_in_code_or_prose_does_not_split_a_table_cell() -> None:
     row = "| `a|b` | $p(y \\mid x)$ |\n\na | b | c\n"
-    found = errors(f"# Title\n\n| A | B |\n| --- | --- |\n{row}")
+    found = iterate_errors(f"# Title\n\n| A | B |\n| --- | --- |\n{row}")
     assert not [error for error in found if "cells" in str(error)]
 
 

@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-from tests.processes import python
+from tests.processes import run_python
 from tests.weave.conftest import ROOT, Project
 from weave.python_archive import (
     ARCHIVE_PATH,
@@ -51,5 +51,5 @@ def test_python_archive_contains_everything_that_widgets_import(tmp_path: Path) 
     names = [f"widgets.{model.parent.name}.model" for model in models]
     assert len(names) > 5
     imports = f"import sys; sys.path.append('.'); import {', '.join(names)}"
-    ran = python("-I", "-S", "-c", imports, cwd=tmp_path)  # no other package
+    ran = run_python("-I", "-S", "-c", imports, cwd=tmp_path)  # no other package
     assert ran.stderr == ""

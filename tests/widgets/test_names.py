@@ -3,7 +3,7 @@
 from tests import models
 from widgets._names import document
 
-test_document_refuses_an_invalid_name = models.refusals(
+test_document_refuses_an_invalid_name = models.make_refusal_test(
     document,
     {},
     ({"name": ""}, "type a name: one letter or more"),
@@ -18,4 +18,4 @@ test_document_refuses_an_invalid_name = models.refusals(
 
 
 def test_document_ignores_surrounding_spaces_and_capitals() -> None:
-    assert document(" Emma ") == models.document("emma")
+    assert document(" Emma ") == models.encode_name("emma")

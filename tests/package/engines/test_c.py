@@ -20,8 +20,8 @@ from microgpt import Config, Tokenizer
 from microgpt.engines import c, compiler, variant
 from microgpt.engines.protocol import EngineState, initial_state
 from microgpt.engines.variant import FIELDS, Parts
-from tests.package.helpers import NAMES, data, with_weights
-from tests.processes import python
+from tests.package.helpers import NAMES, load_weights, to_floats
+from tests.processes import run_python
 from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS, VariantGPT
 
 posix = pytest.mark.skipif(
@@ -47,7 +47,7 @@ def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
     model = VariantGPT(parts)
     parameters = model.parameters()
     engine = variant.Engine(CONFIG, random.Random(), parts=parts)
-    with_weights(engine, data(parameters))
+    load_weights(engine, to_floats(parameters))
     entropy = model.loss("cross-entropy").data
     assert engine.compute_gradient(DOCUMENTS) == pytest.approx(entropy, rel=1e-12)
     model.loss(str(model.parts["loss"])).backward()
@@ -242,6 +242,6 @@ def test_c_code_passes_address_and_undefined_behaviour_sanitizers(
     found = ["gcc", "-print-file-name=libasan.so"]
     runtime = subprocess.run(found, check=True, capture_output=True, text=True).stdout
     checked = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
-    done = python("-c", SANITIZED, library, source, **checked)
+    done = run_python("-c", SANITIZED, library, source, **checked)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0

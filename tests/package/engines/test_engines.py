@@ -32,16 +32,16 @@ from microgpt.autograd import topological_order
 from microgpt.engines import MINIMUM_VERSIONS, lists, load_engine, value
 from microgpt.engines.run import pause_garbage_collection
 from microgpt.engines.tape import softmax
-from tests.models import document
+from tests.models import encode_name
 from tests.package.helpers import (
+    CONFIGS,
     NAMES,
-    SIZES,
-    data,
-    model_of_size,
-    small_run,
-    with_weights,
+    load_weights,
+    make_random_model,
+    make_small_run,
+    to_floats,
 )
-from tests.processes import python
+from tests.processes import run_python
 
 INSTALLED = [*available()]  # tests of the others are skipped, and say so
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
@@ -76,20 +76,20 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
     one = st.lists(token, min_size=2, max_size=config.block_size + 3)
     documents = more.draw(st.lists(one, min_size=1, max_size=4))
     times = more.draw(st.sampled_from([1, 60]))
-    model = model_of_size(config)
+    model = make_random_model(config)
     if times > 1:  # a hidden unit of 0 passes no gradient
         for parameter in model.weights["layer0.mlp_fc1"][0]:
             parameter.data = 0.0
     losses = [document_loss(model, tokens) for tokens in documents]
     for loss in losses:
         loss.backward()
-    weights = data(model.parameters())
+    weights = to_floats(model.parameters())
     expected = [p.grad / len(documents) for p in model.parameters()]
     rounding = 1e-12 * max(map(abs, expected))
     for name in {*INSTALLED} - {"value"}:
-        engine = with_weights(load_engine(name)(config, random.Random()), weights)
+        engine = load_weights(load_engine(name)(config, random.Random()), weights)
         found = engine.step(documents * (times if name in FAST else 1), 0.01)
-        assert found == pytest.approx(mean(data(losses)), rel=1e-12), name
+        assert found == pytest.approx(mean(to_floats(losses)), rel=1e-12), name
         slopes = [first / (1 - 0.85) for first in engine.state().first]
         assert slopes == pytest.approx(expected, rel=1e-12, abs=rounding), name
     alone = lists.document_loss(model, documents[0])
@@ -97,22 +97,22 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
 
 
 @pytest.mark.parametrize("name", ["torch", "c"])
-@pytest.mark.parametrize("config", SIZES)
+@pytest.mark.parametrize("config", CONFIGS)
 def test_engine_predictions_equal_the_package_model(name: str, config: Config) -> None:
     if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
-    model = model_of_size(config)
-    weights = data(model.parameters())
-    engine = with_weights(load_engine(name)(config, random.Random()), weights)
+    model = make_random_model(config)
+    weights = to_floats(model.parameters())
+    engine = load_weights(load_engine(name)(config, random.Random()), weights)
 
     def predicted(tokens: list[int]) -> list[float]:
         if name == "c":
             return softmax(engine.predict(tokens))
         reader, cache = engine.inference_model, engine.inference_model.new_cache()
-        return softmax(data([reader.forward(t, cache) for t in tokens][-1]))
+        return softmax(to_floats([reader.forward(t, cache) for t in tokens][-1]))
 
     tokens, cache = [26, 4, 12, 12, 0][: config.block_size], model.new_cache()
-    expected = softmax(data([model.forward(t, cache) for t in tokens][-1]))
+    expected = softmax(to_floats([model.forward(t, cache) for t in tokens][-1]))
     assert predicted(tokens) == pytest.approx(expected, rel=1e-11)
     with pytest.raises(ValueError, match=r"reads at most|has room for"):
         predicted([0] * (config.block_size + 1))
@@ -205,7 +205,7 @@ def test_1000_training_steps_reproduce_the_shipped_weights() -> None:
     assert tokenizer.characters == learner.tokenizer.characters
     assert shipped.config == learner.config
     weights = learner.engine.state().weights
-    assert data(shipped.parameters()) == pytest.approx(weights, rel=1e-6, abs=1e-9)
+    assert to_floats(shipped.parameters()) == pytest.approx(weights, rel=1e-6, abs=1e-9)
 
 
 # A run
@@ -247,7 +247,7 @@ def test_garbage_collector_is_paused_only_during_training_steps(
         with pause_garbage_collection():
             pass
         assert not gc.isenabled()
-    learner = small_run(2)
+    learner = make_small_run(2)
     monkeypatch.setattr(learner, "train_step", lambda: float(gc.isenabled()))
     for enabled in islice(learner.train(), 2):
         assert not enabled and gc.isenabled()
@@ -262,9 +262,9 @@ def test_value_engine_records_2n_minus_1_nodes_per_dot_product() -> None:
         nodes = topological_order(value.elementary_dot(a, b))
         assert len(nodes) - 2 * count == 2 * count - 1
         assert sum(len(node._children) for node in nodes) == 4 * count - 2
-    model = model_of_size(Config())
+    model = make_random_model(Config())
     with value.use_elementary_dot():
-        nodes = topological_order(document_loss(model, document("emma")))
+        nodes = topological_order(document_loss(model, encode_name("emma")))
     # What is left are sums: of each softmax, and of the losses
     several = {(n._op, len(n._children)) for n in nodes if len(n._children) > 2}
     assert several <= {("add", count) for count in (3, 4, 5, 27)}
@@ -294,7 +294,7 @@ def test_missing_library_of_an_engine_is_reported_with_pip_command(
     hidden = f"import sys; sys.modules[{module!r}] = None"
     program = f"from microgpt.cli.main import main; sys.exit(main({[*TRAIN, name]}))"
     nothing = {"CC": "", "PATH": "", "HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere"}
-    done = python("-c", f"{hidden}; {program}", **nothing)
+    done = run_python("-c", f"{hidden}; {program}", **nothing)
     told = f"microgpt: error: the engine {name} needs {library}: pip install"
     assert done.stderr == f"{told} 'microgpt-guide[{name}]'\n"
     assert (done.returncode, done.stdout) == (1, "")

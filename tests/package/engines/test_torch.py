@@ -8,8 +8,8 @@ from unittest.mock import Mock
 import pytest
 
 from microgpt import Config, Run
-from tests.models import document
-from tests.package.helpers import NAMES, microgpt
+from tests.models import encode_name
+from tests.package.helpers import NAMES, run_microgpt
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
@@ -17,7 +17,7 @@ torch = pytest.importorskip(
 from microgpt.engines.torch import Engine, find_device, translate_torch_errors
 from tests.marks import nightly
 
-DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
+DOCUMENTS = [*map(encode_name, ("", "a", "emma", "annalena"))]
 
 
 def test_torch_reader_keeps_its_weights_while_its_engine_trains() -> None:
@@ -88,13 +88,13 @@ def test_only_out_of_memory_errors_become_memory_error(
 def test_run_resumes_with_another_precision_and_device(folder: Path) -> None:
     """Or says that there is no such device."""
     saved = ("train", "--docs", "names", "--stop-after")
-    assert microgpt(*saved, 2, "--save", "f", folder=folder).returncode == 0
+    assert run_microgpt(*saved, 2, "--save", "f", folder=folder).returncode == 0
     files = {path: path.read_bytes() for path in folder.iterdir()}
     on = (*saved, 4, "--resume", "f", "--engine", "torch", "--precision", "bfloat16")
-    done = microgpt(*on, "--device", "auto", folder=folder)
+    done = run_microgpt(*on, "--device", "auto", folder=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "step    3 /" in done.stdout and "step    4 /" in done.stdout
-    refused = microgpt(*on, "--device", "toaster", "--save", "g", folder=folder)
+    refused = run_microgpt(*on, "--device", "toaster", "--save", "g", folder=folder)
     sentence = (
         "microgpt: error: PyTorch finds no device 'toaster' on this machine:"
         " try cpu, or auto\n"
@@ -109,7 +109,7 @@ def test_torch_compile_without_cpp_compiler_fails_with_one_sentence(
 ) -> None:
     here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
     on = ("--engine", "torch", "--compile", "--steps", 1)
-    result = microgpt("train", *on, folder=tmp_path, **here)
+    result = run_microgpt("train", *on, folder=tmp_path, **here)
     assert result.returncode == 1
     assert result.stderr == (
         "microgpt: error: PyTorch finds no C++ compiler: install one,"

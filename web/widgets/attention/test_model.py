@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.models import assert_json, recorded, refusals
+from tests.models import assert_json, load_record, make_refusal_test
 from widgets.attention.model import HEADS, Trained, attention
 
 
@@ -14,10 +14,10 @@ def test_a_page_gets_the_weights_it_needs_and_no_others(end: Trained) -> None:
     assert shown["matrices"].keys() == {
         *("wte", "wpe", "layer0.attn_wq", "layer0.attn_wk", "layer0.attn_wv")
     }
-    assert shown["matrices"].items() <= recorded(f"{end}-weights").items()
+    assert shown["matrices"].items() <= load_record(f"{end}-weights").items()
 
 
-test_what_the_widget_does_not_know_is_refused = refusals(
+test_what_the_widget_does_not_know_is_refused = make_refusal_test(
     attention,
     {"name": "emma", "model": "four-end"},
     ({"name": "a" * 16}, "type at most 15 letters"),

@@ -3,13 +3,13 @@
 import pytest
 
 from snippets.ready import untrained
-from tests.models import assert_json, recorded, refusals
+from tests.models import assert_json, load_record, make_refusal_test
 from widgets.network.model import network
 
 
 def test_the_page_has_both_weights() -> None:
     shown = network()
-    true = {"untrained": untrained()[2], "trained": recorded("step1-weights")}
+    true = {"untrained": untrained()[2], "trained": load_record("step1-weights")}
     assert shown["weights"].keys() == true.keys()
     for state, matrices in shown["weights"].items():
         for name, matrix in matrices.items():
@@ -18,7 +18,7 @@ def test_the_page_has_both_weights() -> None:
     assert_json(shown)
 
 
-test_what_a_page_cannot_mean_is_refused = refusals(
+test_what_a_page_cannot_mean_is_refused = make_refusal_test(
     network,
     {},
     ({"name": "a" * 17}, "at most 16 letters"),

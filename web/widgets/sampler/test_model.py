@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.models import assert_json, refusals
+from tests.models import assert_json, make_refusal_test
 from widgets.sampler.model import Model, sampler
 
 
@@ -34,7 +34,7 @@ def test_the_model_that_a_page_begins_with_is_the_last_to_choose() -> None:
     assert list(shown["models"]) == ["counts", "one-end", "four-end"]
 
 
-test_nonsense_is_refused = refusals(
+test_nonsense_is_refused = make_refusal_test(
     sampler,
     {"model": "counts"},
     ({"begin": "é"}, "does not know the character"),

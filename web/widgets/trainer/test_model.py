@@ -40,7 +40,7 @@ def test_the_recorded_runs_are_what_training_gives(some: bool) -> None:
 
 def test_to_the_end_each_model_is_what_chapters_say() -> None:
     """The network becomes the table of pairs; attention gets below both tables."""
-    found = models.recorded("doubled")
+    found = models.load_record("doubled")
     right = {name: [run["right"][-1] for run in found[name]["runs"]] for name in found}
     assert min(right["two layers"]) > 50
     never = ["one layer, one head", "one layer", "SGD"]
@@ -53,10 +53,10 @@ def test_to_the_end_each_model_is_what_chapters_say() -> None:
 def test_the_first_model_of_doubled_is_measured_by_training_it() -> None:
     name = "one layer, one head"
     found = printed("doubled.mjs", name)
-    assert found[name] == models.recorded("doubled")[name]
+    assert found[name] == models.load_record("doubled")[name]
 
 
-test_an_unknown_run_is_refused = models.refusals(
+test_an_unknown_run_is_refused = models.make_refusal_test(
     trainer,
     {},
     ({"run": "nothing"}, "no run is called 'nothing'; choose one of counts"),

@@ -3,7 +3,7 @@
 import pytest
 
 from microgpt import load_model
-from tests.models import refusals
+from tests.models import make_refusal_test
 from widgets.transformer.model import transformer
 
 
@@ -15,7 +15,7 @@ def test_the_weights_are_those_of_the_package_s_model() -> None:
             assert [p.data for p in row] == pytest.approx(near, abs=6e-6)
 
 
-test_nonsense_is_refused_in_a_sentence = refusals(
+test_nonsense_is_refused_in_a_sentence = make_refusal_test(
     transformer,
     {"name": "emma"},
     ({"name": "abcdefghijklmnop"}, "type at most 15 letters: this has 16"),
