@@ -151,12 +151,41 @@ def _text(view: View, symbol: Symbol, with_file: bool = False) -> str:
         places.append(f"no page explains it: {escape(waived)}")
     elif home := homes(view.guide).get((path, span.first)):
         places.append(f"explained in {home_link(view, home)}")
-    doc = "".join(f"<p>{_words(p)}</p>" for p in _doc(symbol).split("\n\n") if p)
-    return f'{doc}<p class="from">{" · ".join(places)}</p>'
+    return f'{_doc_html(symbol)}<p class="from">{" · ".join(places)}</p>'
 
 
 def _doc(symbol: Symbol) -> str:
     return symbol.docstring.value.strip() if symbol.docstring else ""
+
+
+def _doc_html(symbol: Symbol) -> str:
+    """Return a docstring as HTML, with lists of what a function takes and raises."""
+    if not symbol.docstring:
+        return ""
+    html = ""
+    options = {"returns_multiple_items": False, "returns_named_value": False}
+    for section in symbol.docstring.parse("google", **options):
+        if isinstance(section, griffe.DocstringSectionText):
+            html += "".join(f"<p>{_words(p)}</p>" for p in section.value.split("\n\n"))
+        elif isinstance(section, griffe.DocstringSectionReturns):
+            [returned] = section.value
+            html += f"<p>Returns: {_words(returned.description)}</p>"
+        elif isinstance(section, griffe.DocstringSectionParameters):
+            parameters = [(each.name, each.description) for each in section.value]
+            html += _item_list("Parameters", parameters)
+        elif isinstance(section, griffe.DocstringSectionAttributes):
+            attributes = [(each.name, each.description) for each in section.value]
+            html += _item_list("Attributes", attributes)
+        elif isinstance(section, griffe.DocstringSectionRaises):
+            errors = [(str(e.annotation), e.description) for e in section.value]
+            html += _item_list("Raises", errors)
+    return html
+
+
+def _item_list(title: str, items: list[tuple[str, str]]) -> str:
+    """Return a list of names, each with its description."""
+    lines = (f"<li><code>{name}</code>: {_words(text)}</li>" for name, text in items)
+    return f"<p>{title}:</p><ul>{''.join(lines)}</ul>"
 
 
 def _words(text: str) -> str:
