@@ -143,7 +143,7 @@ async function pages() {
   };
   const define = {
     WORKER: await worker("worker", "runtime/worker.ts"),
-    TRAINER: await worker("trainer", "engine/worker.ts"),
+    TRAINER: await worker("trainer", "engine/training_worker.ts"),
   };
   await build({
     ...BROWSER,

@@ -44,5 +44,5 @@ def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
 
 def test_training_without_a_switch_equals_the_trainer() -> None:
     found = train_in_node(seen=30_000, batch=32, seed=1)
-    loss = found["moments"][-1]["heldOut"]
+    loss = found["evaluations"][-1]["heldOutLoss"]
     assert loss == pytest.approx(PLAIN[0], abs=1e-5)

@@ -44,21 +44,23 @@ def test_browser_attention_and_residual_stream_equal_the_step_programs(
     [layer] = read_tokens(load_recorded_model(end), heads, encode_name(NAME)[:-1])[
         "layers"
     ]
-    shares = [row for rows in zip(*layer["weights"], strict=True) for row in rows]
+    shares = [
+        row for rows in zip(*layer["attentionWeights"], strict=True) for row in rows
+    ]
     for found, expected in zip(shares, looks(weights, NAME, heads), strict=True):
         assert found == approx(expected, abs=1e-9)
     for t, token in enumerate(encode_name(NAME)[:-1]):
-        row = {of: layer[of][t] for of in layer if of != "weights"}
+        row = {of: layer[of][t] for of in layer if of != "attentionWeights"}
         pair = zip(weights["wte"][token], weights["wpe"][t], strict=True)
-        assert row["before"] == approx(normalized([a + b for a, b in pair]))
-        assert row["normed"] == approx(normalized(row["before"]))
-        attended = step1.linear(row["joined"], weights["layer0.attn_wo"])
-        assert row["between"] == approx(plus(row["before"], attended))
-        assert row["normedAgain"] == approx(normalized(row["between"]))
-        hidden = step1.linear(row["normedAgain"], weights["layer0.mlp_fc1"])
-        assert row["activated"] == approx([max(0, h) for h in hidden], abs=1e-9)
-        fed = step1.linear(row["activated"], weights["layer0.mlp_fc2"])
-        assert row["after"] == approx(plus(row["between"], fed))
+        assert row["input"] == approx(normalized([a + b for a, b in pair]))
+        assert row["attentionInput"] == approx(normalized(row["input"]))
+        attended = step1.linear(row["headOutputs"], weights["layer0.attn_wo"])
+        assert row["afterAttention"] == approx(plus(row["input"], attended))
+        assert row["mlpInput"] == approx(normalized(row["afterAttention"]))
+        hidden = step1.linear(row["mlpInput"], weights["layer0.mlp_fc1"])
+        assert row["mlpActivations"] == approx([max(0, h) for h in hidden], abs=1e-9)
+        fed = step1.linear(row["mlpActivations"], weights["layer0.mlp_fc2"])
+        assert row["output"] == approx(plus(row["afterAttention"], fed))
 
 
 def normalized(x: list[float]) -> list[float]:
@@ -76,7 +78,7 @@ def plus(a: list[float], b: list[float]) -> list[float]:
 @pytest.mark.parametrize("state", get_args(State))
 def test_browser_network_forward_and_backward_equal_step_1(state: State) -> None:
     weights = network_weights(state)
-    asked = f"engine.pairsOf({json.dumps(weights)}, {encode_name('emma')})"
+    asked = f"engine.tracePairs({json.dumps(weights)}, {encode_name('emma')})"
     for pair, (token, target) in zip(
         evaluate_js(asked), pairwise(encode_name("emma")), strict=True
     ):
@@ -103,12 +105,14 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
     temperature, k, p = settings
     logits = step1.forward(0, network_weights("trained"))
     asked = json.dumps({"temperature": temperature, "k": k, "p": p})
-    found = evaluate_js(f"engine.chances({logits}, {asked})")
+    found = evaluate_js(f"engine.samplingProbabilities({logits}, {asked})")
     odds = step1.softmax([logit / temperature for logit in logits])
     left = filter_probabilities(odds, k, p)
     expected = [probability / sum(left) for probability in left]
     assert found == approx(expected)
-    greedy = evaluate_js(f"engine.chances({logits}, {asked[:-1]}, temperature: 0}})")
+    greedy = evaluate_js(
+        f"engine.samplingProbabilities({logits}, {asked[:-1]}, temperature: 0}})"
+    )
     assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
 
 
@@ -122,8 +126,8 @@ def test_browser_samples_the_same_names_as_the_package_for_a_seed(end: str) -> N
     found = evaluate_js(
         f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"
         f" engine.sampleTokens({begin}, odds(gpt), random).slice(1)))(({{"
-        f" gpt: engine.gptOf({HEADS_OF_WEIGHTS[end]}, {json.dumps(load_record(end))}),"
-        " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.chances("
+        f" gpt: engine.gptFromMatrices({HEADS_OF_WEIGHTS[end]}, {json.dumps(load_record(end))}),"
+        " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.samplingProbabilities("
         "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }) }))"
     )
     assert [tokenizer.decode(tokens) for tokens in found] == names

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine import compile as wasm
+from engine import compile_wasm as wasm
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import numpy
 from microgpt.sampling import sample
@@ -26,9 +26,7 @@ VOCABULARY = Tokenizer(NAMES).vocab_size
 
 
 def test_one_letter_network_setup_always_has_one_layer() -> None:
-    layered = (
-        "engine.setupOf('network', 1000, {...engine.setupOf('four', 1000), layers: 2})"
-    )
+    layered = "engine.ladderSetup('network', 1000, {...engine.ladderSetup('four', 1000), layers: 2})"
     assert evaluate_js(layered)["layers"] == 1
     assert "layers" in train_in_node(model="network", layers=2)["refused"]
 
@@ -47,7 +45,9 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
 def test_trainer_address_drops_or_rejects_unknown_settings(
     address: str, read: Any
 ) -> None:
-    found = evaluate_js(f"engine.readSetup({address!r}, engine.setupOf('four', 1000))")
+    found = evaluate_js(
+        f"engine.parseSetup({address!r}, engine.ladderSetup('four', 1000))"
+    )
     assert found == (None if read is None else GPT_SETUP | read)
 
 
@@ -56,9 +56,9 @@ def test_committed_wasm_equals_the_compiled_c_source(
     source: Path, tmp_path: Path
 ) -> None:
     if not find_spec("ziglang"):
-        pytest.skip(f"needs pip install {wasm.COMPILER}")
-    wasm.compile_to(made := tmp_path / "made.wasm", source)
-    assert made.read_bytes() == wasm.binary_of(source).read_bytes()
+        pytest.skip(f"needs pip install {wasm.COMPILER_PACKAGE}")
+    wasm.compile_wasm(source, output := tmp_path / "output.wasm")
+    assert output.read_bytes() == wasm.wasm_path(source).read_bytes()
 
 
 def test_browser_model_variant_equals_the_python_variant_engine() -> None:
@@ -71,9 +71,9 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     ]
     documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
     found = evaluate_js(
-        f"{json.dumps(alone)}.map((model) => {what_if_training_js('{ model }', 1)}.learner)"
+        f"{json.dumps(alone)}.map((model) => {what_if_training_js('{ model }', 1)}.model)"
         ".map((made) => (made.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
-        f" [made.addGradient({documents}), ...made.gradient.slice(-99)]))"
+        f" [made.accumulateGradient({documents}), ...made.gradient.slice(-99)]))"
     )
     for parts, expected in zip(alone, found, strict=True):
         engine = variant.Engine(Config(VOCABULARY), random.Random(1), parts=parts)
@@ -90,8 +90,8 @@ def test_browser_training_equals_command_line_losses_and_samples() -> None:
     assert found["losses"] == pytest.approx(list(run.train()), abs=1e-9)
     names = [sample(run.model, run.tokenizer, run.rng) for _ in range(20)]
     assert found["names"] == names
-    assert found["begun"]["parameters"] == run.config.num_parameters
-    assert found["begun"]["heldOut"] == len(NAMES) - 1000
+    assert found["facts"]["parameterCount"] == run.config.num_parameters
+    assert found["facts"]["heldOutCount"] == len(NAMES) - 1000
 
 
 def test_browser_training_of_the_network_equals_step_1() -> None:
@@ -108,9 +108,11 @@ def test_browser_training_of_the_network_equals_step_1() -> None:
 
 
 def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
-    kinds = ("", "sorted", "backwards", "scrambled", "few", "leaked", "unended")
+    kinds = ("", "sorted", "backwards", "scrambled", "few", "leaked", "without-end")
     tokens = "({ documents, heldOut }) => [documents, heldOut]"
-    asked = f"{list(kinds)}.map((names) => {what_if_training_js('{ names }', 42)}).map({tokens})"
+    new_training = what_if_training_js("{ dataset }", 42)
+    trainings = f"{list(kinds)}.map((dataset) => {new_training})"
+    asked = f"{trainings}.map({tokens})"
     tokenizer = Tokenizer(NAMES)
 
     def spelled(tokens: list[int]) -> str:
@@ -130,7 +132,7 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     assert read["leaked"] == [names + held_out, held_out]
     letters = [[sorted(name) for name in part] for part in read[""]]
     assert [[sorted(name) for name in part] for part in read["scrambled"]] == letters
-    assert read["unended"] == read[""]
+    assert read["without-end"] == read[""]
 
 
 @pytest.mark.parametrize(("seen", "learnt"), [(1000, 1000), (10_000, 5108)])
@@ -139,7 +141,7 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
 ) -> None:
     setup = json.dumps(GPT_SETUP | {"model": "counts", "seen": seen})
     found = evaluate_js(
-        f"(training => (training.advance(Infinity), {json.dumps(NAMES)}"
+        f"(training => (training.trainFor(Infinity), {json.dumps(NAMES)}"
         ".filter((name) => name.length < 6)"
         ".map((name) => training.continueName(name.slice(0, 4), 1))))"
         f"(new engine.Training({setup}))"
@@ -147,9 +149,9 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
     random.Random(42).shuffle(shuffled := list(NAMES))
     kinds = {name: "learnt" for name in shuffled[:learnt]}
     kinds |= {name: "held out" for name in shuffled[learnt:]}
-    assert {each["known"] for each in found} == {"learnt", "held out", "new"}
+    assert {each["origin"] for each in found} == {"learnt", "held out", "new"}
     for each in found:
-        assert each["known"] == kinds.get(each["name"], "new"), each["name"]
+        assert each["origin"] == kinds.get(each["name"], "new"), each["name"]
 
 
 def test_browser_training_of_the_count_table_equals_step_0() -> None:
@@ -162,17 +164,19 @@ def test_browser_training_of_the_count_table_equals_step_0() -> None:
         step0.train_step(tokenizer.document(name), counts) for name in names[:300]
     ]
     assert found["losses"] == pytest.approx(expected, abs=1e-12)
-    assert found["begun"]["pairs"] == pytest.approx(found["moments"][-1]["heldOut"])
+    assert found["facts"]["bigramLoss"] == pytest.approx(
+        found["evaluations"][-1]["heldOutLoss"]
+    )
 
 
 def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
     found = train_in_node(seen=8000, batch=32)
-    assert found["begun"]["heldOut"] == len(NAMES) - math.floor(0.9 * len(NAMES))
-    seen = [moment["seen"] for moment in found["moments"]]
+    assert found["facts"]["heldOutCount"] == len(NAMES) - math.floor(0.9 * len(NAMES))
+    seen = [moment["seen"] for moment in found["evaluations"]]
     assert seen == sorted(seen) and seen[-1] == 8000
-    first, last = found["moments"][0], found["moments"][-1]
-    assert first["training"] is None and first["heldOut"] > 3.2
-    assert last["heldOut"] < found["begun"]["pairs"] - 0.1
+    first, last = found["evaluations"][0], found["evaluations"][-1]
+    assert first["trainingLoss"] is None and first["heldOutLoss"] > 3.2
+    assert last["heldOutLoss"] < found["facts"]["bigramLoss"] - 0.1
 
 
 @pytest.mark.parametrize(
@@ -181,9 +185,12 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
         ({"seen": 0}, "names seen"),
         ({"batch": 1000}, "batch"),
         ({"rate": 0}, "learning rate"),
-        ({"width": 18}, "18 numbers cannot be shared evenly by 4 heads"),
-        ({"names": "anna\nbob"}, "20 or more; these are 2"),
-        ({"names": "\n".join(map(chr, range(0x4E00, 0x4E80)))}, "128 different"),
+        ({"width": 18}, "width 18 is not a multiple of 4 heads"),
+        ({"names": "anna\nbob"}, "at least 20, one per line, got 2"),
+        (
+            {"names": "\n".join(map(chr, range(0x4E00, 0x4E80)))},
+            "100 different characters, got 128",
+        ),
     ],
 )
 def test_browser_training_refuses_an_invalid_setup_with_a_reason(
@@ -194,5 +201,5 @@ def test_browser_training_refuses_an_invalid_setup_with_a_reason(
 
 def test_too_large_learning_rate_ends_browser_training_early() -> None:
     found = train_in_node(rate=100, optimizer="SGD", off=["norm"])
-    assert found["broken"] and len(found["losses"]) < 1000
-    assert found["moments"][-1]["names"] == []
+    assert found["diverged"] and len(found["losses"]) < 1000
+    assert found["evaluations"][-1]["names"] == []

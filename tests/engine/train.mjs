@@ -6,9 +6,9 @@ import { Training } from "../../web/dist/engine.mjs";
 const { setup, names } = JSON.parse(readFileSync(0, "utf8"));
 try {
   const training = new Training(setup, names);
-  const { moments, broken } = training.advance(Infinity);
-  const { losses, begun } = training;
-  console.log(JSON.stringify({ begun, moments, losses, broken, names: training.finish(20) }));
+  const { evaluations, diverged } = training.trainFor(Infinity);
+  const { losses, facts } = training;
+  console.log(JSON.stringify({ facts, evaluations, losses, diverged, names: training.sampleAfterTraining(20) }));
 } catch ({ message }) {
   console.log(JSON.stringify({ refused: message }));
 }

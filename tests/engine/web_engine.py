@@ -35,7 +35,7 @@ def read_tokens(model: GPT, heads: int, tokens: list[int]) -> Any:
         name: [[p.data for p in row] for row in rows]
         for name, rows in model.weights.items()
     }
-    expression = f"engine.gptOf({heads}, {json.dumps(matrices)}).read({tokens})"
+    expression = f"engine.gptFromMatrices({heads}, {json.dumps(matrices)}).computeActivations({tokens})"
     return evaluate_js(expression)
 
 
@@ -47,5 +47,5 @@ def train_in_node(names: str = "", **changes: Any) -> Any:
 
 def what_if_training_js(change: str, seed: int) -> str:
     """Return the JavaScript of what a page trains for a switch of What if."""
-    setup = f"engine.changedSetup({change}, {seed})"
+    setup = f"engine.whatIfSetup({change}, {seed})"
     return f"new engine.Training({setup}, '', {change})"

@@ -29,15 +29,20 @@ def test_trainer_refuses_invalid_settings(open_figure: Open) -> None:
     for field, wrong, right, says in (
         ("learning rate", "-1", "1e-3", "learning rate: a number above 0, and at most"),
         ("learning rate", "1e999", "0.01", "learning rate: a number above 0, and at"),
-        ("width", "18", "16", "heads: 18 numbers cannot be shared evenly by 4 heads"),
-        ("batch", "0", "1", "batch: a whole number from 1 to 512"),
-        ("seed", "1.5", "1", "seed: a whole number from 0 to 9,007,199,254,740,991"),
+        ("width", "18", "16", "heads: width 18 is not a multiple of 4 heads"),
+        ("batch", "0", "1", "batch: expected a whole number from 1 to 512, got 0"),
+        (
+            "seed",
+            "1.5",
+            "1",
+            "seed: expected a whole number from 0 to 9,007,199,254,740,991, got 1.5",
+        ),
     ):
         figure.type(wrong, field).shows(says, "[invalid]")
         figure.type(right, field, enter=False)
         expect(figure.find("[aria-invalid=true]")).to_have_count(0)
     figure.field("Your own names").fill("anna\nbob")
-    figure.press("Train").shows("these are 2")
+    figure.press("Train").shows("got 2")
 
 
 def test_trainer_compares_runs_and_steps_through_them(open_figure: Open) -> None:

@@ -1,14 +1,14 @@
-/** All that trains and computes in a page, for tests and benchmarks under Node. */
+/** Entry point of web/dist/engine.mjs: everything that trains and computes in pages, for tests and benchmarks under Node. */
 
-export * from "./change.js";
-export * from "./counts.js";
-export * from "./doubled.js";
+export * from "./bigram_table.js";
+export * from "./doubled_names.js";
 export * from "./gpt.js";
+export * from "./model_variant.js";
 export * from "./names.js";
 export * from "./network.js";
 export * from "./random.js";
 export * from "./sampling.js";
-export * from "./setup.js";
 export * from "./training.js";
-export * from "./variant.js";
+export * from "./training_change.js";
+export * from "./training_setup.js";
 export * from "./vectors.js";

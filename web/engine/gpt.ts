@@ -1,20 +1,21 @@
-/** The package's C engine, compiled to WebAssembly: a model, its gradient, steps, and every number on the way. */
+/** A GPT, computed by the package's C engine compiled to WebAssembly: losses, gradients, steps and activations. */
 
 import lesson from "./gpt.wasm";
-import { type Random, STD } from "./random.js";
-import { numbersOf, type Variant } from "./variant.js";
+import { encodeVariant, type ModelVariant } from "./model_variant.js";
+import { INITIAL_STD, type Random } from "./random.js";
 import variants from "./variants.wasm";
 import { dot, type Vector } from "./vectors.js";
 
-export interface Sizes {
-  vocab: number;
+export interface ModelSizes {
+  vocabSize: number;
   layers: number;
   width: number;
   heads: number;
   context: number;
 }
 
-interface Exports {
+/** The functions of gpt.c and variants.c; `config` and `memory` are addresses. */
+interface WasmExports {
   gpt_parameters(config: number): number;
   gpt_memory(config: number): number;
   gpt_loss(config: number, memory: number, rows: number, ...columnsAndLearn: number[]): number;
@@ -27,128 +28,143 @@ interface Exports {
   __heap_base: WebAssembly.Global;
 }
 
-/** Where a matrix stands among the weights: the number of its first. */
-export interface Place {
+/** Where a matrix lies among the weights: `offset` is the index of its first element. */
+export interface MatrixSlice {
   name: string;
-  from: number;
+  offset: number;
   rows: number;
   columns: number;
 }
 
-/** What tokens become in a layer, a row for each, in the order in which it is computed; heads stand side by side. */
-export interface Layer {
-  /** The residual stream, as attention finds it. */
-  before: Vector[];
-  normed: Vector[];
+/** The activations of a layer, in the order of computation, with a row per token; heads lie side by side in a row. */
+export interface LayerActivations {
+  /** The residual stream before the layer. */
+  input: Vector[];
+  /** The input after RMSNorm. */
+  attentionInput: Vector[];
   query: Vector[];
   key: Vector[];
   value: Vector[];
-  /** By head, then token: how much it takes of each token so far. */
-  weights: Vector[][];
-  joined: Vector[];
-  /** The stream, with what attention gave added. */
-  between: Vector[];
-  normedAgain: Vector[];
-  activated: Vector[];
-  /** The stream, with what the MLP gave added. */
-  after: Vector[];
+  /** By head, then token: the attention weights over the tokens so far. */
+  attentionWeights: Vector[][];
+  headOutputs: Vector[];
+  /** The residual stream after attention. */
+  afterAttention: Vector[];
+  /** `afterAttention` after RMSNorm. */
+  mlpInput: Vector[];
+  /** The MLP's hidden values after ReLU. */
+  mlpActivations: Vector[];
+  /** The residual stream after the layer. */
+  output: Vector[];
 }
 
-/** Every number between tokens and the logits of what may follow each. */
-export interface Reading {
-  layers: Layer[];
+/** All activations of the GPT; `logits` has a row per token, for the token that follows it. */
+export interface Activations {
+  layers: LayerActivations[];
   logits: Vector[];
 }
 
-/** One head, when one token looks back at those so far. */
-export interface Look {
+/** The attention of one token in one head. */
+export interface HeadAttention {
   query: Vector;
   key: Vector;
   value: Vector;
-  /** For each token so far: its key times the query, divided by √d. */
+  /** For each token so far: query · key / √d. */
   scores: Vector;
-  /** Their softmax. */
+  /** Softmax of the scores. */
   weights: Vector;
-  /** The average of the values, with these weights. */
+  /** Average of the values, weighted with `weights`. */
   output: Vector;
 }
 
-/** What each token does in one head of a layer. */
-export function looksOf({ query, key, value, joined, weights }: Layer, head: number): Look[] {
-  const size = (query[0] as Vector).length / weights.length;
-  const own = (row: Vector): Vector => row.slice(head * size, (head + 1) * size);
-  const keys = key.map(own);
+/** Return the attention of each token in one head of a layer. */
+export function headAttentions(
+  { query, key, value, headOutputs, attentionWeights }: LayerActivations,
+  head: number,
+): HeadAttention[] {
+  const size = (query[0] as Vector).length / attentionWeights.length;
+  const headSlice = (row: Vector): Vector => row.slice(head * size, (head + 1) * size);
+  const keys = key.map(headSlice);
   return query.map((row, t) => ({
-    ...{ query: own(row), key: keys[t] as Vector, value: own(value[t] as Vector) },
-    scores: keys.slice(0, t + 1).map((each) => dot(own(row), each) * size ** -0.5),
-    ...{ weights: weights[head]?.[t] as Vector, output: own(joined[t] as Vector) },
+    query: headSlice(row),
+    key: keys[t] as Vector,
+    value: headSlice(value[t] as Vector),
+    scores: keys.slice(0, t + 1).map((each) => dot(headSlice(row), each) * size ** -0.5),
+    weights: attentionWeights[head]?.[t] as Vector,
+    output: headSlice(headOutputs[t] as Vector),
   }));
 }
 
-const PAGE = 65536;
-/** Bytes that a configuration takes at most. */
-const CONFIG_BYTES = 128;
-/** Tokens that can be asked about at once: 5,000 names of 16. */
-const ROWS = 80_000;
-export const ADAM = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, corrected: true };
+const WASM_PAGE_BYTES = 65536;
+const MAX_CONFIG_BYTES = 128;
+/** 5,000 names of 16 tokens. */
+const MAX_TOKENS_PER_CALL = 80_000;
+/** The guide's settings of Adam. */
+export const ADAM_DEFAULTS = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, biasCorrection: true };
 
-const compiled = new Map<object, WebAssembly.Module>();
+const compiledModules = new Map<object, WebAssembly.Module>();
 
+/** A GPT whose weights, gradient and activations lie in the memory of a WebAssembly instance. */
 export class Gpt {
-  readonly count: number;
-  steps = 0;
-  private readonly c: Exports;
+  readonly parameterCount: number;
+  stepCount = 0;
+  private readonly wasm: WasmExports;
   private readonly memory = new WebAssembly.Memory({ initial: 2 });
-  /** Where in memory its sizes stand, all its numbers, and then what it is asked about. */
-  private readonly config: number;
-  private readonly numbers: number;
-  private readonly rows: number;
+  // In memory, in this order: the sizes, then weights, gradient, Adam's means and activations, then the input.
+  private readonly configAddress: number;
+  private readonly modelAddress: number;
+  private readonly inputAddress: number;
 
-  /** The lesson’s model, computed by gpt.c, or else a variant, by variants.c. */
+  /** Create the lesson's model, computed by gpt.c, or a variant, computed by variants.c. All weights are 0. */
   constructor(
-    readonly sizes: Sizes,
-    readonly variant: Variant | null = null,
+    readonly sizes: ModelSizes,
+    readonly variant: ModelVariant | null = null,
   ) {
     const binary = variant ? variants : lesson;
-    const module = compiled.get(binary) ?? new WebAssembly.Module(binary);
-    compiled.set(binary, module);
+    const module = compiledModules.get(binary) ?? new WebAssembly.Module(binary);
+    compiledModules.set(binary, module);
     const env = { memory: this.memory, log: Math.log };
-    this.c = new WebAssembly.Instance(module, { env }).exports as unknown as Exports;
-    this.config = this.c.__heap_base.value as number;
-    const { vocab, layers, width, heads, context } = sizes;
-    const parts = variant ? numbersOf(variant) : [];
-    new Int32Array(this.memory.buffer, this.config).set([vocab, layers, width, heads, context, ...parts]);
-    this.count = this.c.gpt_parameters(this.config);
-    this.numbers = this.config + CONFIG_BYTES;
-    this.rows = this.numbers + 8 * this.c.gpt_memory(this.config);
-    const end = this.rows + 8 * 4 * ROWS;
-    this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / PAGE));
+    this.wasm = new WebAssembly.Instance(module, { env }).exports as unknown as WasmExports;
+    this.configAddress = this.wasm.__heap_base.value as number;
+    const { vocabSize, layers, width, heads, context } = sizes;
+    const parts = variant ? encodeVariant(variant) : [];
+    new Int32Array(this.memory.buffer, this.configAddress).set([vocabSize, layers, width, heads, context, ...parts]);
+    this.parameterCount = this.wasm.gpt_parameters(this.configAddress);
+    this.modelAddress = this.configAddress + MAX_CONFIG_BYTES;
+    this.inputAddress = this.modelAddress + 8 * this.wasm.gpt_memory(this.configAddress);
+    const end = this.inputAddress + 8 * 4 * MAX_TOKENS_PER_CALL;
+    this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / WASM_PAGE_BYTES));
   }
 
-  private view(place: number): Float64Array {
-    return new Float64Array(this.memory.buffer, this.numbers + 8 * place * this.count, this.count);
+  /** Return the weights (0), the gradient (1), or one of Adam's means (2 and 3), as a view of the memory. */
+  private section(index: number): Float64Array {
+    return new Float64Array(
+      this.memory.buffer,
+      this.modelAddress + 8 * index * this.parameterCount,
+      this.parameterCount,
+    );
   }
 
   get weights(): Float64Array {
-    return this.view(0);
+    return this.section(0);
   }
   get gradient(): Float64Array {
-    return this.view(1);
+    return this.section(1);
   }
-  /** Adam's two means. */
-  get means(): [Float64Array, Float64Array] {
-    return [this.view(2), this.view(3)];
+  /** Adam's running means of the gradient and of its square. */
+  get adamMeans(): [Float64Array, Float64Array] {
+    return [this.section(2), this.section(3)];
   }
 
-  /** Each matrix, in the order of the package. */
-  places(): Place[] {
-    const { vocab, layers, width, context } = this.sizes;
+  /** Return where each matrix lies, in the order of `microgpt.Config.shapes`. */
+  matrixSlices(): MatrixSlice[] {
+    const { vocabSize, layers, width, context } = this.sizes;
     const hidden = this.variant?.mlp_width ?? 4 * width;
     const head = this.variant?.head_input === "hidden" ? hidden : width;
     const shapes: [name: string, rows: number, columns: number][] = [
-      ["wte", vocab, width],
+      ["wte", vocabSize, width],
       ["wpe", context, width],
-      ["lm_head", vocab, head],
+      ["lm_head", vocabSize, head],
     ];
     for (let layer = 0; layer < layers; layer++) {
       for (const to of ["q", "k", "v", "o"]) shapes.push([`layer${layer}.attn_w${to}`, width, width]);
@@ -157,48 +173,58 @@ export class Gpt {
     let end = 0;
     return shapes.map(([name, rows, columns]) => {
       end += rows * columns;
-      return { name, from: end - rows * columns, rows, columns };
+      return { name, offset: end - rows * columns, rows, columns };
     });
   }
 
-  /** Draw the weights of some matrices in their order, or else of all in that of the package. */
-  draw(random: Random, order = this.places().map(({ name }) => name)): this {
-    const places = new Map(this.places().map((place) => [place.name, place]));
-    for (const name of order) {
-      const { from, rows, columns } = places.get(name) as Place;
-      for (let i = 0; i < rows * columns; i++) this.weights[from + i] = random.gauss(STD);
+  /** Draw the initial weights of the named matrices, in that order; without names, of all. */
+  initializeWeights(rng: Random, names = this.matrixSlices().map(({ name }) => name)): this {
+    const slices = new Map(this.matrixSlices().map((slice) => [slice.name, slice]));
+    for (const name of names) {
+      const { offset, rows, columns } = slices.get(name) as MatrixSlice;
+      for (let i = 0; i < rows * columns; i++) this.weights[offset + i] = rng.gauss(INITIAL_STD);
     }
     return this;
   }
 
-  /** The rows of each matrix, by its name. */
+  /** Return a copy of each matrix's rows, by its name. */
   matrices(): Record<string, Vector[]> {
-    const rows = ({ from, rows, columns }: Place): Vector[] =>
-      Array.from({ length: rows }, (_, i) => [...this.weights.subarray(from + i * columns, from + (i + 1) * columns)]);
-    return Object.fromEntries(this.places().map((place) => [place.name, rows(place)]));
+    const rows = ({ offset, rows, columns }: MatrixSlice): Vector[] =>
+      Array.from({ length: rows }, (_, i) => [
+        ...this.weights.subarray(offset + i * columns, offset + (i + 1) * columns),
+      ]);
+    return Object.fromEntries(this.matrixSlices().map((slice) => [slice.name, rows(slice)]));
   }
 
-  /** Take over the rows of some matrices; the others stay as they are. */
-  load(matrices: Record<string, Vector[]>): this {
-    for (const { name, from } of this.places()) this.weights.set((matrices[name] ?? []).flat(), from);
+  /** Copy the rows of the given matrices into the weights; the others stay as they are. */
+  loadMatrices(matrices: Record<string, Vector[]>): this {
+    for (const { name, offset } of this.matrixSlices()) this.weights.set((matrices[name] ?? []).flat(), offset);
     return this;
   }
 
-  /** Put columns into memory, with a number for each token: the token, its position, its target, its share in the loss. */
-  private lay(...columns: Vector[]): number[] {
+  /**
+   * Write the input into memory, as columns with a number per token: token id, position, target, share of the loss.
+   * Return the address of each column.
+   */
+  private writeColumns(...columns: Vector[]): number[] {
     return columns.map((column, i) => {
-      const at = this.rows + 8 * ROWS * i;
-      new (i < 3 ? Int32Array : Float64Array)(this.memory.buffer, at).set(column);
-      return at;
+      const address = this.inputAddress + 8 * MAX_TOKENS_PER_CALL * i;
+      new (i < 3 ? Int32Array : Float64Array)(this.memory.buffer, address).set(column);
+      return address;
     });
   }
 
-  /** Lay documents below one another, and call gpt_loss; `share` is of a row in the loss. */
-  private call(
+  /**
+   * Return the loss of some documents in nats, and add its gradient if asked to.
+   *
+   * @param lossShare - the share of each token in the loss, from the token count of its document
+   * @param targetOffset - how many positions ahead each target is
+   */
+  private computeLoss(
     documents: readonly (readonly number[])[],
-    share: (rows: number) => number,
-    learn: boolean,
-    ahead = 1,
+    lossShare: (rows: number) => number,
+    withGradient: boolean,
+    targetOffset = 1,
   ): number {
     const [tokens, positions, targets, shares] = [[], [], [], []] as [Vector, Vector, Vector, Vector];
     for (const document of documents) {
@@ -206,93 +232,96 @@ export class Gpt {
       for (let i = 0; i < length; i++) {
         tokens.push(document[i] as number);
         positions.push(i);
-        targets.push(document[i + ahead] as number);
-        shares.push(share(length));
+        targets.push(document[i + targetOffset] as number);
+        shares.push(lossShare(length));
       }
     }
-    const columns = this.lay(tokens, positions, targets, shares);
-    return this.c.gpt_loss(this.config, this.numbers, tokens.length, ...columns, Number(learn));
+    const columns = this.writeColumns(tokens, positions, targets, shares);
+    return this.wasm.gpt_loss(this.configAddress, this.modelAddress, tokens.length, ...columns, Number(withGradient));
   }
 
-  /** Loss in nats per token. */
+  /** Return the mean loss in nats per token. */
   loss(documents: readonly (readonly number[])[]): number {
-    const all = documents.reduce((sum, { length }) => sum + Math.min(length - 1, this.sizes.context), 0);
-    return this.call(documents, () => 1 / all, false);
+    const tokenCount = documents.reduce((sum, { length }) => sum + Math.min(length - 1, this.sizes.context), 0);
+    return this.computeLoss(documents, () => 1 / tokenCount, false);
   }
 
-  /** Add to the gradient, and return the mean of the documents' losses. A target is so many tokens ahead. */
-  addGradient(documents: readonly (readonly number[])[], ahead = 1): number {
-    return this.call(documents, (rows) => 1 / (rows * documents.length), true, ahead);
+  /** Add the gradient of the mean of the documents' losses to `gradient`, and return that mean. */
+  accumulateGradient(documents: readonly (readonly number[])[], targetOffset = 1): number {
+    return this.computeLoss(documents, (rows) => 1 / (rows * documents.length), true, targetOffset);
   }
 
-  /** Move each weight against its gradient: only of variants. */
-  sgd(rate: number): void {
-    if (!this.c.gpt_sgd) throw new Error("gpt.c learns with Adam alone");
-    this.c.gpt_sgd(this.config, this.numbers, rate);
-    this.steps += 1;
+  /** Take a step of gradient descent; only variants can. */
+  sgdStep(rate: number): void {
+    if (!this.wasm.gpt_sgd) throw new Error("expected a variant: gpt.c only has Adam");
+    this.wasm.gpt_sgd(this.configAddress, this.modelAddress, rate);
+    this.stepCount += 1;
   }
 
-  /** One step of Adam; without its correction, means that begin at 0 are taken as they are. */
-  adam(rate: number, { beta1, beta2, epsilon, corrected } = ADAM): void {
-    this.steps += 1;
-    const corrections = [beta1, beta2].map((beta) => (corrected ? 1 - beta ** this.steps : 1));
-    this.c.gpt_adam(this.config, this.numbers, rate, beta1, beta2, epsilon, ...corrections);
+  /** Take a step of Adam. */
+  adamStep(rate: number, { beta1, beta2, epsilon, biasCorrection } = ADAM_DEFAULTS): void {
+    this.stepCount += 1;
+    const corrections = [beta1, beta2].map((beta) => (biasCorrection ? 1 - beta ** this.stepCount : 1));
+    this.wasm.gpt_adam(this.configAddress, this.modelAddress, rate, beta1, beta2, epsilon, ...corrections);
   }
 
-  /** Where the logits of what may follow the last token begin. */
-  private predict(tokens: readonly number[]): number {
-    const columns = this.lay([...tokens], [...tokens.keys()]) as [number, number];
-    return this.c.gpt_predict(this.config, this.numbers, tokens.length, ...columns);
+  /** Compute the logits after each token, and return the address of those after the last. */
+  private computeLogits(tokens: readonly number[]): number {
+    const columns = this.writeColumns([...tokens], [...tokens.keys()]) as [number, number];
+    return this.wasm.gpt_predict(this.configAddress, this.modelAddress, tokens.length, ...columns);
   }
 
-  /** A logit for each token that may follow. */
+  /** Return a logit for each token that may follow `tokens`. */
   logits(tokens: readonly number[]): Vector {
-    return [...new Float64Array(this.memory.buffer, this.predict(tokens), this.sizes.vocab)];
+    return [...new Float64Array(this.memory.buffer, this.computeLogits(tokens), this.sizes.vocabSize)];
   }
 
-  /** Every number on the way: only of the lesson's model. */
-  read(tokens: readonly number[]): Reading {
-    const { vocab, layers, width, heads, context } = this.sizes;
-    const last = this.predict(tokens);
-    const rows = (from: number, wide: number): Vector[] =>
-      tokens.map((_, t) => [...new Float64Array(this.memory.buffer, from + 8 * wide * t, wide)]);
-    const computed = (half: number, which: number, wide: number): Vector[] =>
-      rows(this.c.gpt_activations(this.config, this.numbers, half, which), wide);
-    /** The stream before half a layer, which is kept as it was scaled. */
-    const stream = (half: number): Vector[] => {
-      const normed = computed(half, 0, width);
+  /** Return every activation for some tokens; only the lesson's model can. */
+  computeActivations(tokens: readonly number[]): Activations {
+    const { vocabSize, layers, width, heads, context } = this.sizes;
+    const lastLogits = this.computeLogits(tokens);
+    const readRows = (address: number, columns: number): Vector[] =>
+      tokens.map((_, t) => [...new Float64Array(this.memory.buffer, address + 8 * columns * t, columns)]);
+    // A half is attention or MLP; `which` is documented at gpt_activations in gpt.c.
+    const readHalf = (half: number, which: number, columns: number): Vector[] =>
+      readRows(this.wasm.gpt_activations(this.configAddress, this.modelAddress, half, which), columns);
+    // Memory holds the stream only after RMSNorm, with the factor by which that scaled it.
+    const residualStream = (half: number): Vector[] => {
+      const normed = readHalf(half, 0, width);
       if (half === 2 * layers) return normed;
-      return computed(half, 1, 1).map(([scale], t) => (normed[t] as Vector).map((x) => x / (scale as number)));
+      return readHalf(half, 1, 1).map(([scale], t) => (normed[t] as Vector).map((x) => x / (scale as number)));
     };
-    const layer = (half: number): Layer => {
-      const inside = computed(half, 2, 3 * width);
-      const part = (i: number): Vector[] => inside.map((row) => row.slice(i * width, (i + 1) * width));
-      const shares = computed(half, 3, heads * context);
-      const weights = Array.from({ length: heads }, (_, head) =>
-        shares.map((row, t) => row.slice(head * context, head * context + t + 1)),
-      );
+    const readLayer = (half: number): LayerActivations => {
+      const queryKeyValue = readHalf(half, 2, 3 * width);
+      const part = (i: number): Vector[] => queryKeyValue.map((row) => row.slice(i * width, (i + 1) * width));
+      const weightRows = readHalf(half, 3, heads * context);
       return {
-        ...{ before: stream(half), normed: computed(half, 0, width), query: part(0), key: part(1), value: part(2) },
-        ...{
-          weights,
-          joined: computed(half, 4, width),
-          between: stream(half + 1),
-          normedAgain: computed(half + 1, 0, width),
-        },
-        ...{ activated: computed(half + 1, 4, 4 * width), after: stream(half + 2) },
+        input: residualStream(half),
+        attentionInput: readHalf(half, 0, width),
+        query: part(0),
+        key: part(1),
+        value: part(2),
+        attentionWeights: Array.from({ length: heads }, (_, head) =>
+          weightRows.map((row, t) => row.slice(head * context, head * context + t + 1)),
+        ),
+        headOutputs: readHalf(half, 4, width),
+        afterAttention: residualStream(half + 1),
+        mlpInput: readHalf(half + 1, 0, width),
+        mlpActivations: readHalf(half + 1, 4, 4 * width),
+        output: residualStream(half + 2),
       };
     };
     return {
-      layers: Array.from({ length: layers }, (_, i) => layer(2 * i)),
-      logits: rows(last - 8 * vocab * (tokens.length - 1), vocab),
+      layers: Array.from({ length: layers }, (_, i) => readLayer(2 * i)),
+      logits: readRows(lastLogits - 8 * vocabSize * (tokens.length - 1), vocabSize),
     };
   }
 }
 
-/** A model with the matrices of a run. */
-export function gptOf(heads: number, matrices: Record<string, Vector[]>): Gpt {
+/** Create a GPT with these weights; its sizes follow from theirs. */
+export function gptFromMatrices(heads: number, matrices: Record<string, Vector[]>): Gpt {
   const { wte, wpe } = matrices as { wte: Vector[]; wpe: Vector[] };
   const layers = Object.keys(matrices).filter((name) => name.endsWith("attn_wq")).length;
-  const sizes = { vocab: wte.length, layers, width: (wte[0] as Vector).length, heads, context: wpe.length };
-  return new Gpt(sizes).load(matrices);
+  const sizes = { vocabSize: wte.length, layers, width: (wte[0] as Vector).length, heads, context: wpe.length };
+  return new Gpt(sizes).loadMatrices(matrices);
 }

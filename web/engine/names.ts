@@ -1,26 +1,26 @@
-/** The names of the guide. */
+/** The guide's dataset of names, and its training order. */
 
 import text from "../../microgpt/names.txt";
-import { Random, SEED } from "./random.js";
+import { DEFAULT_SEED, Random } from "./random.js";
 
 export const NAMES = text.trim().split(/\s+/);
 
-/** The names in the order in which a program learns them that has this seed. */
-export function shuffled(seed = SEED): string[] {
+/** Return the names in the order in which a program with this seed trains on them. */
+export function shuffledNames(seed = DEFAULT_SEED): string[] {
   const names = [...NAMES];
   new Random(seed).shuffle(names);
   return names;
 }
 
-/** Whether a model has learnt from a name of the list, or could have. */
-export type Fate = "new" | "learnt" | "held out";
+/** Where a sampled name comes from: not in the dataset, trained on, or in the dataset but not trained on. */
+export type NameOrigin = "new" | "learnt" | "held out";
 
-const orders = new Map<number, Map<string, number>>();
+const positionsBySeed = new Map<number, Map<string, number>>();
 
-/** What a model knows of a name that has learnt the first names of a seed's order. */
-export function fateOf(name: string, learnt: number, seed: number): Fate {
-  const order = orders.get(seed) ?? new Map(shuffled(seed).map((each, place) => [each, place]));
-  orders.set(seed, order);
-  const place = order.get(name);
-  return place === undefined ? "new" : place < learnt ? "learnt" : "held out";
+/** Return the origin of a name for a model that has trained on the first `learntCount` names of a seed's order. */
+export function nameOrigin(name: string, learntCount: number, seed: number): NameOrigin {
+  const positions = positionsBySeed.get(seed) ?? new Map(shuffledNames(seed).map((each, index) => [each, index]));
+  positionsBySeed.set(seed, positions);
+  const position = positions.get(name);
+  return position === undefined ? "new" : position < learntCount ? "learnt" : "held out";
 }

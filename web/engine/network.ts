@@ -1,67 +1,68 @@
-/** What `snippets/step1.py` computes, with every number kept: a pair on its way to its loss, and the slopes on theirs back. */
+/** The one-letter network of Step 1 (`snippets/step1.py`), keeping every number of its forward and backward pass. */
 
-import { afterShuffle, STD } from "./random.js";
+import { INITIAL_STD, rngAfterShuffle } from "./random.js";
 import { dot, linear, softmax, type Vector } from "./vectors.js";
 
 export type Matrices = Record<string, Vector[]>;
 
-export const VECTORS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
-export const SLOPES = ["d_x", "d_hidden", "d_activated", "d_logits"] as const;
-export type VectorName = (typeof VECTORS)[number] | (typeof SLOPES)[number];
+export const FORWARD_VECTORS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
+export const GRADIENT_VECTORS = ["d_x", "d_hidden", "d_activated", "d_logits"] as const;
+export type VectorName = (typeof FORWARD_VECTORS)[number] | (typeof GRADIENT_VECTORS)[number];
 
-/** All that happens between one token and the next; slopes are those of this pair's own loss. */
-export interface Pair {
+/** Every number of the forward and backward pass that predicts `target` after `token`; gradients are of this pair's loss. */
+export interface PairTrace {
   token: number;
   target: number;
   vectors: Record<VectorName, Vector>;
-  p: number;
+  probability: number;
   loss: number;
 }
 
-/** The weights that training begins with, as `initial_weights` draws them after the shuffle of so many names. */
-export function initialWeights(names: number): Matrices {
-  const random = afterShuffle(names);
+/** Return the initial weights, as `initial_weights` of step1.py draws them after shuffling `shuffledCount` names. */
+export function initialWeights(shuffledCount: number): Matrices {
+  const rng = rngAfterShuffle(shuffledCount);
   const draw = (rows: number, columns: number): Vector[] =>
-    Array.from({ length: rows }, () => Array.from({ length: columns }, () => random.gauss(STD)));
-  return { wte: draw(TOKENS.length, 16), fc1: draw(64, 16), fc2: draw(TOKENS.length, 64) };
+    Array.from({ length: rows }, () => Array.from({ length: columns }, () => rng.gauss(INITIAL_STD)));
+  return { wte: draw(TOKEN_LABELS.length, 16), fc1: draw(64, 16), fc2: draw(TOKEN_LABELS.length, 64) };
 }
 
-const matrix = (matrices: Matrices, name: string): Vector[] => matrices[name] as Vector[];
-/** What comes back through a matrix: each column times the slopes. */
-const back = (slopes: Vector, rows: Vector[]): Vector =>
+/** Return the gradient of a matrix's input: each of its columns times the gradient of its output. */
+const backThroughMatrix = (outputGradient: Vector, rows: Vector[]): Vector =>
   (rows[0] as Vector).map((_, column) =>
     dot(
-      slopes,
+      outputGradient,
       rows.map((row) => row[column] as number),
     ),
   );
 
 const relu = (hidden: Vector): Vector => hidden.map((h) => Math.max(0, h));
 
-export function pairOf(matrices: Matrices, token: number, target: number): Pair {
-  const [wte, fc1, fc2] = ["wte", "fc1", "fc2"].map((name) => matrix(matrices, name)) as [Vector[], Vector[], Vector[]];
+/** Compute the forward and backward pass of one pair of tokens. */
+export function tracePair(matrices: Matrices, token: number, target: number): PairTrace {
+  const [wte, fc1, fc2] = ["wte", "fc1", "fc2"].map((name) => matrices[name]) as [Vector[], Vector[], Vector[]];
   const x = wte[token] as Vector;
   const hidden = linear(x, fc1);
   const activated = relu(hidden);
   const logits = linear(activated, fc2);
   const probabilities = softmax(logits);
   const d_logits = probabilities.map((p, i) => p - Number(i === target));
-  const d_activated = back(d_logits, fc2);
+  const d_activated = backThroughMatrix(d_logits, fc2);
   const d_hidden = d_activated.map((d, i) => ((hidden[i] as number) > 0 ? d : 0));
-  const d_x = back(d_hidden, fc1);
-  const p = probabilities[target] as number;
+  const d_x = backThroughMatrix(d_hidden, fc1);
+  const probability = probabilities[target] as number;
   const vectors = { x, hidden, activated, logits, probabilities, d_logits, d_activated, d_hidden, d_x };
-  return { token, target, vectors, p, loss: -Math.log(p) };
+  return { token, target, vectors, probability, loss: -Math.log(probability) };
 }
 
-/** What readers call each token: its letter, or BOS. */
-export const TOKENS = [..."abcdefghijklmnopqrstuvwxyz", "BOS"];
+/** What pages call each token: its letter, or BOS. */
+export const TOKEN_LABELS = [..."abcdefghijklmnopqrstuvwxyz", "BOS"];
 
-/** A name as its tokens, BOS at both ends. */
-export function documentOf(name: string): number[] {
-  const bos = TOKENS.length - 1;
-  return [bos, ...[...name].map((letter) => TOKENS.indexOf(letter)), bos];
+/** Return a name as token ids, with BOS at both ends. */
+export function encodeName(name: string): number[] {
+  const bos = TOKEN_LABELS.length - 1;
+  return [bos, ...[...name].map((letter) => TOKEN_LABELS.indexOf(letter)), bos];
 }
 
-export const pairsOf = (matrices: Matrices, document: number[]): Pair[] =>
-  document.slice(1).map((target, i) => pairOf(matrices, document[i] as number, target));
+/** Trace each pair of neighbouring tokens of a document. */
+export const tracePairs = (matrices: Matrices, document: number[]): PairTrace[] =>
+  document.slice(1).map((target, i) => tracePair(matrices, document[i] as number, target));

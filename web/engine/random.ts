@@ -1,75 +1,79 @@
-/** Python's `random.Random`: the same numbers from the same seed, so that runs are the same. */
+/** Python's `random.Random` (a Mersenne Twister): the same numbers from the same seed, so that runs agree with Python's. */
 
-const SIZE = 624;
-const PERIOD = 397;
+const STATE_WORDS = 624;
+const TWIST_OFFSET = 397;
 
-/** The standard deviation of first weights. */
-export const STD = 0.08;
-/** The seed of the programs. */
-export const SEED = 42;
+/** Standard deviation of initial weights. */
+export const INITIAL_STD = 0.08;
+/** The seed of the guide's programs. */
+export const DEFAULT_SEED = 42;
 
+/** A seeded random number generator. */
 export class Random {
-  private readonly words = new Uint32Array(SIZE);
-  private index = SIZE;
+  private readonly words = new Uint32Array(STATE_WORDS);
+  private index = STATE_WORDS;
   private spare: number | null = null;
 
-  /** Begin as `random.Random(seed)` does; a seed is whole, its sign does not matter. */
+  /** Seed as `random.Random(seed)` does: with an integer, whose sign does not matter. */
   constructor(seed: number) {
     const size = Math.abs(seed);
     // In words of 32 bits, the lowest first
     const key = size < 2 ** 32 ? [size] : [size % 2 ** 32, Math.floor(size / 2 ** 32)];
     const mt = this.words;
     mt[0] = 19650218;
-    for (let i = 1; i < SIZE; i++) mt[i] = Math.imul(1812433253, this.mixed(i)) + i;
+    for (let i = 1; i < STATE_WORDS; i++) mt[i] = Math.imul(1812433253, this.xorShifted(i)) + i;
     let i = 1;
-    for (let j = 0, k = SIZE; k > 0; k--, j = (j + 1) % key.length) {
-      mt[i] = (this.at(i) ^ Math.imul(this.mixed(i), 1664525)) + (key[j] as number) + j;
-      i = this.after(i);
+    for (let j = 0, k = STATE_WORDS; k > 0; k--, j = (j + 1) % key.length) {
+      mt[i] = (this.word(i) ^ Math.imul(this.xorShifted(i), 1664525)) + (key[j] as number) + j;
+      i = this.advance(i);
     }
-    for (let k = SIZE - 1; k > 0; k--) {
-      mt[i] = (this.at(i) ^ Math.imul(this.mixed(i), 1566083941)) - i;
-      i = this.after(i);
+    for (let k = STATE_WORDS - 1; k > 0; k--) {
+      mt[i] = (this.word(i) ^ Math.imul(this.xorShifted(i), 1566083941)) - i;
+      i = this.advance(i);
     }
     mt[0] = 0x80000000;
   }
 
-  private at(i: number): number {
+  /** Return a word of the state. */
+  private word(i: number): number {
     return this.words[i] as number;
   }
 
-  private mixed(i: number): number {
-    return this.at(i - 1) ^ (this.at(i - 1) >>> 30);
+  private xorShifted(i: number): number {
+    return this.word(i - 1) ^ (this.word(i - 1) >>> 30);
   }
 
-  private after(i: number): number {
-    if (i + 1 < SIZE) return i + 1;
-    this.words[0] = this.at(SIZE - 1);
+  /** Return the index after `i`; past the end, wrap around to 1. */
+  private advance(i: number): number {
+    if (i + 1 < STATE_WORDS) return i + 1;
+    this.words[0] = this.word(STATE_WORDS - 1);
     return 1;
   }
 
-  private bits(): number {
+  /** Draw 32 random bits. */
+  private nextUint32(): number {
     const mt = this.words;
-    if (this.index === SIZE) {
-      for (let i = 0; i < SIZE; i++) {
-        const y = (this.at(i) & 0x80000000) | (this.at((i + 1) % SIZE) & 0x7fffffff);
-        mt[i] = this.at((i + PERIOD) % SIZE) ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+    if (this.index === STATE_WORDS) {
+      for (let i = 0; i < STATE_WORDS; i++) {
+        const y = (this.word(i) & 0x80000000) | (this.word((i + 1) % STATE_WORDS) & 0x7fffffff);
+        mt[i] = this.word((i + TWIST_OFFSET) % STATE_WORDS) ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
       }
       this.index = 0;
     }
-    let y = this.at(this.index++);
+    let y = this.word(this.index++);
     y ^= y >>> 11;
     y ^= (y << 7) & 0x9d2c5680;
     y ^= (y << 15) & 0xefc60000;
     return (y ^ (y >>> 18)) >>> 0;
   }
 
-  /** A number from 0 up to, but not, 1. */
+  /** Draw a number that is at least 0 and less than 1. */
   random(): number {
-    const high = this.bits() >>> 5;
-    return (high * 67108864 + (this.bits() >>> 6)) / 9007199254740992;
+    const high = this.nextUint32() >>> 5;
+    return (high * 67108864 + (this.nextUint32() >>> 6)) / 9007199254740992;
   }
 
-  /** A number from a normal distribution around 0. */
+  /** Draw from a normal distribution with mean 0. */
   gauss(std: number): number {
     let z = this.spare;
     this.spare = null;
@@ -82,17 +86,18 @@ export class Random {
     return z * std;
   }
 
+  /** Shuffle a list in place. */
   shuffle<T>(list: T[]): void {
     for (let i = list.length - 1; i > 0; i--) {
       const width = Math.clz32(i + 1);
-      let j = this.bits() >>> width;
-      while (j > i) j = this.bits() >>> width;
+      let j = this.nextUint32() >>> width;
+      while (j > i) j = this.nextUint32() >>> width;
       [list[i], list[j]] = [list[j] as T, list[i] as T];
     }
   }
 
-  /** An index, each as likely as its weight says. */
-  choice(weights: ArrayLike<number>): number {
+  /** Draw an index with a probability proportional to its weight. */
+  weightedIndex(weights: ArrayLike<number>): number {
     let sum = 0;
     const sums = Array.from(weights, (weight) => (sum += weight));
     const drawn = this.random() * sum;
@@ -101,9 +106,9 @@ export class Random {
   }
 }
 
-/** Random numbers as a program goes on with them once it has shuffled so many names. */
-export function afterShuffle(names: number): Random {
-  const random = new Random(SEED);
-  random.shuffle(Array(names));
-  return random;
+/** Return the random numbers with which a program of the guide continues after it has shuffled `count` names. */
+export function rngAfterShuffle(count: number): Random {
+  const rng = new Random(DEFAULT_SEED);
+  rng.shuffle(Array(count));
+  return rng;
 }

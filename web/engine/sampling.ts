@@ -1,66 +1,72 @@
-/** Names from any model, token by token, as `sample` of the package draws them; and what can be done to its odds. */
+/** Sampling of names from any model, token by token like `microgpt.sample`, with temperature, top-k and top-p. */
 
 import { Random } from "./random.js";
-import { CONTEXT } from "./setup.js";
+import { CONTEXT } from "./training_setup.js";
 import { softmax, type Vector } from "./vectors.js";
 
-/** From the tokens so far to the logits of the next. */
-export type Model = (tokens: readonly number[]) => Vector;
+/** A model: takes the tokens so far, and returns a logit for each token that may follow. */
+export type LogitsFunction = (tokens: readonly number[]) => Vector;
 
-export interface Settings {
-  /** 0 is greedy. */
+export interface SamplingSettings {
+  /** Divides the logits; 0 always takes the likeliest token. */
   temperature: number;
-  /** How many of the likeliest are kept. */
+  /** Top-k: keep this many of the likeliest tokens. */
   k: number;
-  /** The likeliest are kept until they have this much; 1 keeps all. */
+  /** Top-p: keep the likeliest tokens until their probabilities sum to this; 1 keeps all. */
   p: number;
 }
 
-/** The tokens, the likeliest first; of two that are alike, the first. */
-export const ranked = (scores: Vector): number[] =>
+/** Return all tokens, the highest score first; equal scores keep their order. */
+export const rankTokens = (scores: Vector): number[] =>
   scores.map((_, token) => token).toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
 
-/** Divide the logits by the temperature, then keep the top k, then the top p; what is left adds up to 1. */
-export function chances(logits: Vector, { temperature, k, p }: Settings): Vector {
-  const order = ranked(logits);
+/**
+ * Return the probabilities that a token is drawn with: softmax of the logits divided by the temperature, cut to the top
+ * k, then to the top p. They sum to 1; tokens that are cut have 0.
+ */
+export function samplingProbabilities(logits: Vector, { temperature, k, p }: SamplingSettings): Vector {
+  const order = rankTokens(logits);
   if (temperature === 0) return logits.map((_, token) => (token === order[0] ? 1 : 0));
-  let left = softmax(logits.map((logit) => logit / temperature));
+  let probabilities = softmax(logits.map((logit) => logit / temperature));
   const keep = (tokens: number[]): void => {
-    const total = tokens.reduce((sum, token) => sum + (left[token] as number), 0);
-    left = left.map((chance, token) => (tokens.includes(token) ? chance / total : 0));
+    const total = tokens.reduce((sum, token) => sum + (probabilities[token] as number), 0);
+    probabilities = probabilities.map((probability, token) => (tokens.includes(token) ? probability / total : 0));
   };
-  if (k < left.length) keep(order.slice(0, k));
+  if (k < probabilities.length) keep(order.slice(0, k));
   let before = 0;
   const nucleus = order.filter((token) => {
     const kept = before < p;
-    before += left[token] as number;
+    before += probabilities[token] as number;
     return kept;
   });
   if (p < 1) keep(nucleus);
-  return left;
+  return probabilities;
 }
 
-/** Go on from some tokens to the end of a name; hear how likely each was that came. */
+/**
+ * Continue a prefix, which begins with BOS, until the model draws BOS again or the context is full; return all tokens
+ * but that last BOS. `onToken` gets each drawn token and its probability.
+ */
 export function sampleTokens(
-  begin: readonly number[],
-  odds: (tokens: readonly number[]) => Vector,
-  random: Random,
-  hear = (_token: number, _p: number) => {},
+  prefix: readonly number[],
+  probabilitiesOf: (tokens: readonly number[]) => Vector,
+  rng: Random,
+  onToken = (_token: number, _probability: number) => {},
 ): number[] {
-  const tokens = [...begin];
+  const tokens = [...prefix];
   while (tokens.length <= CONTEXT) {
-    const p = odds(tokens);
-    const token = random.choice(p);
-    hear(token, p[token] as number);
+    const probabilities = probabilitiesOf(tokens);
+    const token = rng.weightedIndex(probabilities);
+    onToken(token, probabilities[token] as number);
     if (token === tokens[0]) break;
     tokens.push(token);
   }
   return tokens;
 }
 
-/** The number with which `random` draws after so many draws. */
-export function dieAfter(seed: number, draws: number): Random {
-  const random = new Random(seed);
-  for (let i = 0; i < draws; i++) random.random();
-  return random;
+/** Return a seeded generator that has made `draws` draws. */
+export function rngAfterDraws(seed: number, draws: number): Random {
+  const rng = new Random(seed);
+  for (let i = 0; i < draws; i++) rng.random();
+  return rng;
 }

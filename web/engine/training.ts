@@ -1,282 +1,328 @@
-/** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
+/** A training run in a page: its dataset, its steps, and evaluations of the model on the way. */
 
 import text from "../../microgpt/names.txt";
-import { altered, begin, type Change, changeOf, clear, respelled, rounded, scheduled, tie, update } from "./change.js";
-import { Table } from "./counts.js";
-import { ADAM, Gpt } from "./gpt.js";
-import type { Fate } from "./names.js";
+import { BigramTable } from "./bigram_table.js";
+import { ADAM_DEFAULTS, Gpt } from "./gpt.js";
+import type { NameOrigin } from "./names.js";
 import { Random } from "./random.js";
 import { sampleTokens } from "./sampling.js";
-import { CONTEXT, GRID, refusal, type Setup, unreadable } from "./setup.js";
+import {
+  changeDocuments,
+  changeFromSetup,
+  changeInitialWeights,
+  learningRateFactor,
+  mapInPlace,
+  respellName,
+  roundToBits,
+  type TrainingChange,
+  tieEmbeddings,
+  zeroMatrices,
+} from "./training_change.js";
+import { CONTEXT, EVALUATE_AT, prefixError, setupError, type TrainingSetup } from "./training_setup.js";
 import { mean, softmax, type Vector } from "./vectors.js";
 
-/** A model after as many names; what was measured then. */
-export interface Moment {
-  /** Its place in GRID. */
-  index: number;
+/** What was measured of a model after some names. */
+export interface Evaluation {
+  /** Index of `seen` in EVALUATE_AT. */
+  gridIndex: number;
+  /** Names trained on so far. */
   seen: number;
-  /** Mean of the losses since the moment before, in nats per token; null before the first step. */
-  training: number | null;
+  /** Mean training loss since the evaluation before, in nats per token; null before the first step. */
+  trainingLoss: number | null;
   /** In nats per token; null if no name is held out. */
-  heldOut: number | null;
+  heldOutLoss: number | null;
+  /** Names sampled from the model, always with the same random numbers. */
   names: string[];
 }
 
-/** What there is to know of a run before its first step. */
-export interface Begun {
-  setup: Setup;
-  /** Also of parts that are switched off. */
-  parameters: number;
-  heldOut: number;
+/** Facts about a run that are known before its first step. */
+export interface RunFacts {
+  setup: TrainingSetup;
+  /** Includes the parameters of parts that are switched off. */
+  parameterCount: number;
+  heldOutCount: number;
+  /** The vocabulary without BOS. */
   characters: string;
-  /** What a table of pairs gives on the held-out names. */
-  pairs: number | null;
+  /** Held-out loss of a bigram table, as a baseline; null if no name is held out. */
+  bigramLoss: number | null;
 }
 
-/** A name that a model went on with, and how likely it held each letter; the last is its end, if it has one. */
-export interface Invented {
+/** A name that a model has continued. */
+export interface SampledName {
   name: string;
+  /** Each drawn letter and the probability it had; an empty letter at the end is BOS. */
   letters: [letter: string, probability: number][];
-  /** Whether the model has learnt from it, or could have. */
-  known: Fate;
+  origin: NameOrigin;
 }
 
-/** What a run has come to since it was last asked. */
-export interface Progress {
+/** What has happened in a run since the last call of `trainFor`. */
+export interface TrainingProgress {
+  /** Names trained on so far. */
   seen: number;
-  moments: Moment[];
+  /** The new evaluations. */
+  evaluations: Evaluation[];
   done: boolean;
-  /** A loss that is not finite ends a run. */
-  broken: boolean;
+  /** Whether the loss is no longer finite, which ends the run. */
+  diverged: boolean;
 }
 
-/** Held-out names that are looked at, at most: with more, looking takes longer than learning. */
-const HELD_OUT = 5000;
-const TEMPERATURE = 0.5;
+/** An upper bound, because evaluating on more names would take longer than training. */
+const MAX_HELD_OUT_NAMES = 5000;
+const SAMPLE_TEMPERATURE = 0.5;
 const MOMENTUM = 0.9;
-/** Names that are invented at each moment, from the same random numbers. */
-const INVENTED = 6;
-const [FEWEST, MOST, MOST_CHARACTERS] = [20, 50_000, 100];
+const SAMPLES_PER_EVALUATION = 6;
+const [MIN_NAMES, MAX_NAMES, MAX_CHARACTERS] = [20, 50_000, 100];
 
-/** The names in a reader's text; throws with a sentence if it will not do. */
-export function namesOf(given: string): string[] {
-  const names = (given || text)
+/** Parse a reader's names, one per line, or return the guide's if there are none. Throws if they cannot be trained on. */
+export function parseNames(lines: string): string[] {
+  const names = (lines || text)
     .split("\n")
     .map((name) => name.trim().normalize("NFC"))
     .filter(Boolean);
-  const kinds = new Set(names.join("")).size;
-  if (names.length < FEWEST)
-    throw new Error(`your names: write one on each line, ${FEWEST} or more; these are ${names.length}`);
-  if (names.length > MOST)
-    throw new Error(`your names: ${names.length.toLocaleString("en")} are too many; take at most 50,000`);
-  if (kinds > MOST_CHARACTERS)
-    throw new Error(`your names: they are made of ${kinds} different characters; take at most ${MOST_CHARACTERS}`);
+  const characterCount = new Set(names.join("")).size;
+  if (names.length < MIN_NAMES)
+    throw new Error(`your names: expected at least ${MIN_NAMES}, one per line, got ${names.length}; add some`);
+  if (names.length > MAX_NAMES)
+    throw new Error(`your names: expected at most 50,000, got ${names.length.toLocaleString("en")}; remove some`);
+  if (characterCount > MAX_CHARACTERS)
+    throw new Error(
+      `your names: expected at most ${MAX_CHARACTERS} different characters, got ${characterCount}; remove rare ones`,
+    );
   return names;
 }
 
-/** A complete run on the guide’s names: all that it takes to ask its model elsewhere. */
-export interface Completed {
-  setup: Setup;
-  /** So many of the names, shuffled with the seed, it has learnt from. */
+/** A complete run on the guide's names, with all that other pages need to use its model. Readers' browsers save it. */
+export interface CompletedRun {
+  setup: TrainingSetup;
+  /** How many names it has trained on: the first of them, shuffled with the seed. */
   learnt: number;
   /** In nats per token; null if no name is held out. */
   heldOut: number | null;
-  /** The weights, or a table’s counts, row by row. */
+  /** The weights, or a bigram table's counts, row by row. */
   numbers: Float64Array;
 }
 
-/** What learns: a table of counts, or a model of the engine. */
-type Learner = Table | Gpt;
+type TrainableModel = BigramTable | Gpt;
 
-/** The model of a set-up, as a change has it. */
-export const engineOf = ({ width, layers, heads }: Setup, vocab: number, { model, optimizer }: Change): Gpt =>
-  new Gpt({ vocab, width, layers, heads, context: CONTEXT }, model || optimizer ? { ...model } : null);
+/** Create the GPT of a set-up and a change; its weights are still 0. */
+export const gptFromSetup = (
+  { width, layers, heads }: TrainingSetup,
+  vocabSize: number,
+  { model, optimizer }: TrainingChange,
+): Gpt => new Gpt({ vocabSize, width, layers, heads, context: CONTEXT }, model || optimizer ? { ...model } : null);
 
-const oddsOf = (learner: Learner) => (tokens: readonly number[]) =>
-  softmax(learner.logits(tokens).map((logit) => logit / TEMPERATURE));
+/** Return a function from tokens to the probabilities of the next one. */
+const probabilityFunction = (model: TrainableModel) => (tokens: readonly number[]) =>
+  softmax(model.logits(tokens).map((logit) => logit / SAMPLE_TEMPERATURE));
 
-/** Invent names, always from the same random numbers unless told. */
-export function invented(learner: Learner, characters: string[], count: number, random = new Random(1)): string[] {
+/** Sample names from a model; without `rng`, always with the same random numbers. */
+export function sampleNames(model: TrainableModel, characters: string[], count: number, rng = new Random(1)): string[] {
   return Array.from({ length: count }, () => {
-    const [, ...tokens] = sampleTokens([characters.length], oddsOf(learner), random);
+    const [, ...tokens] = sampleTokens([characters.length], probabilityFunction(model), rng);
     return tokens.map((token) => characters[token]).join("");
   });
 }
 
-/** The characters of names, in the order of the package, and what reads a name as tokens, BOS at both ends. */
-export function tokenizerOf(names: string[]): { characters: string[]; read(name: string): number[] } {
-  const place = (character: string): number => character.codePointAt(0) as number;
-  const characters = [...new Set(names.join(""))].sort((a, b) => place(a) - place(b));
+/**
+ * Return the characters of names, in the order of `microgpt.Tokenizer`, and a function that encodes a name as token ids
+ * with BOS at both ends, cut to the context.
+ */
+export function createTokenizer(names: string[]): { characters: string[]; encode(name: string): number[] } {
+  const codePoint = (character: string): number => character.codePointAt(0) as number;
+  const characters = [...new Set(names.join(""))].sort((a, b) => codePoint(a) - codePoint(b));
   const ids = new Map(characters.map((character, id) => [character, id]));
   const bos = characters.length;
   const tokens = (name: string): number[] => [...name].map((character) => ids.get(character) as number);
-  return { characters, read: (name) => [bos, ...tokens(name), bos].slice(0, CONTEXT + 1) };
+  return { characters, encode: (name) => [bos, ...tokens(name), bos].slice(0, CONTEXT + 1) };
 }
 
-/** So many documents from a place on; after the last the first comes again. */
-export const batchOf = (documents: number[][], from: number, size: number): number[][] =>
-  Array.from({ length: size }, (_, i) => documents[(from + i) % documents.length] as number[]);
+/** Return `size` documents from index `start` on; after the last the first comes again. */
+export const takeBatch = (documents: number[][], start: number, size: number): number[][] =>
+  Array.from({ length: size }, (_, i) => documents[(start + i) % documents.length] as number[]);
 
+/** A training run. Call `trainFor` until it is done. */
 export class Training {
-  readonly begun: Begun;
+  readonly facts: RunFacts;
   readonly losses: number[] = [];
-  private readonly random: Random;
+  private readonly rng: Random;
   private readonly characters: string[];
   private readonly names: string[];
   private readonly documents: number[][];
   private readonly heldOut: number[][];
-  private readonly learner: Learner;
-  private readonly learnt: number;
-  /** Names of a step; of one long text as many letters. */
-  private readonly batch: number;
+  private readonly model: TrainableModel;
+  private readonly learntCount: number;
+  /** Documents per step: names, or pieces of one long text with as many letters. */
+  private readonly batchSize: number;
   private step = 0;
-  private since: number[] = [];
-  private last = -1;
+  private lossesSinceEvaluation: number[] = [];
+  private lastEvaluated = -1;
 
-  /** Throws with a sentence for a set-up or a text that will not do. */
+  /**
+   * Prepare the dataset and the initial weights.
+   *
+   * @param ownNames - a reader's names, one per line; empty for the guide's
+   * @throws Error with a sentence for readers if the set-up or the names cannot be trained
+   */
   constructor(
-    readonly setup: Setup,
-    private readonly given = "",
-    private readonly change = changeOf(setup),
+    readonly setup: TrainingSetup,
+    private readonly ownNames = "",
+    private readonly change = changeFromSetup(setup),
   ) {
-    const reason = refusal(setup);
+    const reason = setupError(setup);
     if (reason) throw new Error(reason);
-    const [random, other] = [new Random(setup.seed), new Random(setup.seed + 1000)];
-    this.random = random;
-    this.names = namesOf(given);
-    random.shuffle(this.names);
-    const { characters, read } = tokenizerOf(this.names);
+    const [rng, otherRng] = [new Random(setup.seed), new Random(setup.seed + 1000)];
+    this.rng = rng;
+    this.names = parseNames(ownNames);
+    rng.shuffle(this.names);
+    const { characters, encode } = createTokenizer(this.names);
     this.characters = characters;
     const bos = characters.length;
-    const documents = this.names.map((name) => read(respelled(name, change, other)));
+    const documents = this.names.map((name) => encode(respellName(name, change, otherRng)));
     const trainingCount = Math.floor(0.9 * documents.length);
-    const needed = this.steps * setup.batch;
-    this.learnt = Math.min(needed, trainingCount);
-    const known = new Set(this.names.slice(0, this.learnt));
-    const unknown = documents.filter((_, i) => i >= this.learnt && !known.has(this.names[i] as string));
-    this.heldOut = unknown.slice(-HELD_OUT);
-    const usual = needed <= trainingCount ? documents : documents.slice(0, trainingCount);
-    this.documents = altered(usual, this.heldOut, bos, change, other);
-    const longer = change.names === "joined" ? this.documents.length / usual.length : 1;
-    this.batch = Math.round(setup.batch * longer);
-    this.learner = setup.model === "counts" ? new Table(bos + 1) : engineOf(setup, bos + 1, change);
-    if (this.learner instanceof Gpt) this.draw(this.learner, change.again ? other : random);
-    if (change.again) other.shuffle(this.documents);
-    const pairs = new Table(bos + 1).count(documents.slice(0, this.learnt));
-    this.begun = {
+    const needed = this.totalSteps * setup.batch;
+    this.learntCount = Math.min(needed, trainingCount);
+    const known = new Set(this.names.slice(0, this.learntCount));
+    const unknown = documents.filter((_, i) => i >= this.learntCount && !known.has(this.names[i] as string));
+    this.heldOut = unknown.slice(-MAX_HELD_OUT_NAMES);
+    const unchanged = needed <= trainingCount ? documents : documents.slice(0, trainingCount);
+    this.documents = changeDocuments(unchanged, this.heldOut, bos, change, otherRng);
+    const lengthFactor = change.dataset === "joined" ? this.documents.length / unchanged.length : 1;
+    this.batchSize = Math.round(setup.batch * lengthFactor);
+    this.model = setup.model === "counts" ? new BigramTable(bos + 1) : gptFromSetup(setup, bos + 1, change);
+    if (this.model instanceof Gpt) this.initialize(this.model, change.otherSeed ? otherRng : rng);
+    if (change.otherSeed) otherRng.shuffle(this.documents);
+    const bigrams = new BigramTable(bos + 1).countPairs(documents.slice(0, this.learntCount));
+    this.facts = {
       setup,
-      parameters: this.learner.weights.length,
-      heldOut: this.heldOut.length,
+      parameterCount: this.model.weights.length,
+      heldOutCount: this.heldOut.length,
       characters: characters.join(""),
-      pairs: this.heldOut.length > 0 ? pairs.loss(this.heldOut) : null,
+      bigramLoss: this.heldOut.length > 0 ? bigrams.loss(this.heldOut) : null,
     };
   }
 
-  /** The network of Step 1 has three matrices, and an order of its own. */
-  private draw(engine: Gpt, random: Random): void {
-    engine.draw(random, this.setup.model === "network" ? ["wte", "layer0.mlp_fc1", "lm_head"] : undefined);
-    begin(engine.weights, engine.places(), this.change);
+  /** Draw initial weights; the network of Step 1 has only three matrices, and draws them in its own order. */
+  private initialize(gpt: Gpt, rng: Random): void {
+    gpt.initializeWeights(rng, this.setup.model === "network" ? ["wte", "layer0.mlp_fc1", "lm_head"] : undefined);
+    changeInitialWeights(gpt.weights, gpt.matrixSlices(), this.change);
   }
 
-  /** How many there will be. */
-  private get steps(): number {
+  private get totalSteps(): number {
     return Math.ceil(this.setup.seen / this.setup.batch);
   }
 
-  private get seen(): number {
+  private get namesSeen(): number {
     return Math.min(this.step * this.setup.batch, this.setup.seen);
   }
 
-  /** Train for about as many milliseconds, and tell what there is anew. */
-  advance(milliseconds: number): Progress {
+  /** Train for about this many milliseconds, or to the end, and return what is new. */
+  trainFor(milliseconds: number): TrainingProgress {
     const end = performance.now() + milliseconds;
-    const moments: Moment[] = [];
-    let broken = false;
-    if (this.last < 0) moments.push(this.look(0));
-    while (this.step < this.steps && !broken && performance.now() < end) {
-      broken = !Number.isFinite(this.takeStep());
-      const before = GRID.findLastIndex((seen) => seen <= this.seen);
-      const after = GRID.findIndex((seen) => seen >= this.seen);
-      const place = broken || this.step === this.steps ? Math.max(after, this.last + 1) : before;
-      if (place > this.last) moments.push(this.look(place));
+    const evaluations: Evaluation[] = [];
+    let diverged = false;
+    if (this.lastEvaluated < 0) evaluations.push(this.evaluate(0));
+    while (this.step < this.totalSteps && !diverged && performance.now() < end) {
+      diverged = !Number.isFinite(this.takeStep());
+      const before = EVALUATE_AT.findLastIndex((seen) => seen <= this.namesSeen);
+      const after = EVALUATE_AT.findIndex((seen) => seen >= this.namesSeen);
+      const index = diverged || this.step === this.totalSteps ? Math.max(after, this.lastEvaluated + 1) : before;
+      if (index > this.lastEvaluated) evaluations.push(this.evaluate(index));
     }
-    return { seen: this.seen, moments, done: this.step >= this.steps, broken };
+    return { seen: this.namesSeen, evaluations, done: this.step >= this.totalSteps, diverged };
   }
 
+  /** Train on one batch; return its loss before the step. */
   private takeStep(): number {
-    const { learner, batch, change } = this;
-    const documents = batchOf(this.documents, this.step * batch, batch);
-    const rate = this.setup.rate * scheduled(this.step / this.steps, change);
-    const loss = learner instanceof Gpt ? this.descend(learner, documents, rate) : learner.learn(documents);
+    const { model, batchSize, change } = this;
+    const documents = takeBatch(this.documents, this.step * batchSize, batchSize);
+    const rate = this.setup.rate * learningRateFactor(this.step / this.totalSteps, change);
+    const loss = model instanceof Gpt ? this.gradientStep(model, documents, rate) : model.trainStep(documents);
     this.step += 1;
     this.losses.push(loss);
-    this.since.push(loss);
+    this.lossesSinceEvaluation.push(loss);
     return loss;
   }
 
-  /** Move the weights of a model against their gradient, and return the loss before. */
-  private descend(engine: Gpt, documents: number[][], rate: number): number {
-    const { times = 1, clip, kept, ahead = 1, tied, frozen, decay = 0, bits, optimizer, adam } = this.change;
-    const { gradient, weights } = engine;
-    if (!kept) gradient.fill(0);
-    const loss = engine.addGradient(documents, ahead);
-    if (tied) tie(gradient, engine.places(), (first, last) => first + last);
-    if (frozen) clear(gradient, engine.places(), frozen);
-    const length = clip === undefined ? 0 : Math.hypot(...gradient);
-    const factor = clip !== undefined && length > clip ? clip / length : times;
-    if (factor !== 1) update(gradient, (slope) => slope * factor);
-    if (decay) update(weights, (weight) => weight * (1 - rate * decay));
-    const [velocity] = engine.means;
+  /** Move the weights against their gradient; return the loss before. */
+  private gradientStep(gpt: Gpt, documents: number[][], rate: number): number {
+    const {
+      gradientFactor = 1,
+      maxGradientNorm,
+      keepGradients,
+      targetOffset = 1,
+      tiedEmbeddings,
+      frozenMatrices,
+      weightDecay = 0,
+      mantissaBits,
+      optimizer,
+      adam,
+    } = this.change;
+    const { gradient, weights } = gpt;
+    if (!keepGradients) gradient.fill(0);
+    const loss = gpt.accumulateGradient(documents, targetOffset);
+    if (tiedEmbeddings) tieEmbeddings(gradient, gpt.matrixSlices(), (first, last) => first + last);
+    if (frozenMatrices) zeroMatrices(gradient, gpt.matrixSlices(), frozenMatrices);
+    const length = maxGradientNorm === undefined ? 0 : Math.hypot(...gradient);
+    const factor =
+      maxGradientNorm !== undefined && length > maxGradientNorm ? maxGradientNorm / length : gradientFactor;
+    if (factor !== 1) mapInPlace(gradient, (slope) => slope * factor);
+    if (weightDecay) mapInPlace(weights, (weight) => weight * (1 - rate * weightDecay));
+    const [velocity] = gpt.adamMeans;
     if (optimizer === "momentum")
-      update(gradient, (slope, i) => (velocity[i] = MOMENTUM * (velocity[i] as number) + slope));
-    if (optimizer) engine.sgd(rate);
-    else engine.adam(rate, { ...ADAM, ...adam });
-    if (bits) update(weights, (weight) => rounded(weight, bits));
+      mapInPlace(gradient, (slope, i) => (velocity[i] = MOMENTUM * (velocity[i] as number) + slope));
+    if (optimizer) gpt.sgdStep(rate);
+    else gpt.adamStep(rate, { ...ADAM_DEFAULTS, ...adam });
+    if (mantissaBits) mapInPlace(weights, (weight) => roundToBits(weight, mantissaBits));
     return loss;
   }
 
-  private look(index: number): Moment {
-    this.last = index;
-    const training = this.since.length > 0 ? mean(this.since) : null;
-    const names = Number.isFinite(training ?? 0) ? invented(this.learner, this.characters, INVENTED) : [];
-    this.since = [];
-    return { index, seen: this.seen, training, heldOut: this.heldOutLoss(), names };
+  private evaluate(gridIndex: number): Evaluation {
+    this.lastEvaluated = gridIndex;
+    const trainingLoss = this.lossesSinceEvaluation.length > 0 ? mean(this.lossesSinceEvaluation) : null;
+    const names = Number.isFinite(trainingLoss ?? 0)
+      ? sampleNames(this.model, this.characters, SAMPLES_PER_EVALUATION)
+      : [];
+    this.lossesSinceEvaluation = [];
+    return { gridIndex, seen: this.namesSeen, trainingLoss, heldOutLoss: this.computeHeldOutLoss(), names };
   }
 
-  private heldOutLoss(): number | null {
-    return this.heldOut.length > 0 ? this.learner.loss(this.heldOut) : null;
+  private computeHeldOutLoss(): number | null {
+    return this.heldOut.length > 0 ? this.model.loss(this.heldOut) : null;
   }
 
-  /** What other pages may ask; null for a reader’s own names, whose letters they don’t know. */
-  completed(): Completed | null {
-    const { setup, learnt, learner, given } = this;
-    return given ? null : { setup, learnt, heldOut: this.heldOutLoss(), numbers: learner.weights.slice() };
+  /** Return the run for other pages; null if it is of a reader's own names, whose characters they don't know. */
+  completedRun(): CompletedRun | null {
+    const { setup, learntCount: learnt, model, ownNames } = this;
+    return ownNames ? null : { setup, learnt, heldOut: this.computeHeldOutLoss(), numbers: model.weights.slice() };
   }
 
-  /** Invent names as the command line does once a run is complete: its random numbers go on. */
-  finish(count: number): string[] {
-    return invented(this.learner, this.characters, count, this.random);
+  /** Sample names as `microgpt train` does at its end: with the random numbers that follow those of the training. */
+  sampleAfterTraining(count: number): string[] {
+    return sampleNames(this.model, this.characters, count, this.rng);
   }
 
-  /** The rows of each matrix, by its name; of a table there is none. */
+  /** Return the rows of each matrix by its name; a bigram table has none. */
   matrices(): Record<string, Vector[]> {
-    return this.learner instanceof Gpt ? this.learner.matrices() : {};
+    return this.model instanceof Gpt ? this.model.matrices() : {};
   }
 
   /**
-   * Go on with a name that a reader has begun: the same seed gives the same name. Throws with a sentence if the model
-   * can’t read it.
+   * Continue a name that a reader has begun; the same seed gives the same name.
+   *
+   * @throws Error with a sentence for readers if the prefix is too long or has characters that the model doesn't know
    */
-  continueName(begun: string, seed: number): Invented {
-    const { characters, learner, names, learnt } = this;
-    const letters = [...begun.normalize("NFC").trim()];
-    const why = unreadable(letters.join(""), characters);
-    if (why) throw new Error(why);
+  continueName(prefix: string, seed: number): SampledName {
+    const { characters, model, names, learntCount } = this;
+    const letters = [...prefix.normalize("NFC").trim()];
+    const reason = prefixError(letters.join(""), characters);
+    if (reason) throw new Error(reason);
     const tokens = [characters.length, ...letters.map((letter) => characters.indexOf(letter))];
-    const drawn: Invented["letters"] = [];
-    sampleTokens(tokens, oddsOf(learner), new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
+    const drawn: SampledName["letters"] = [];
+    sampleTokens(tokens, probabilityFunction(model), new Random(seed), (token, p) =>
+      drawn.push([characters[token] ?? "", p]),
+    );
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
-    const place = names.indexOf(name);
-    return { name, letters: drawn, known: place < 0 ? "new" : place < learnt ? "learnt" : "held out" };
+    const index = names.indexOf(name);
+    return { name, letters: drawn, origin: index < 0 ? "new" : index < learntCount ? "learnt" : "held out" };
   }
 }

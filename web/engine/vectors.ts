@@ -1,11 +1,12 @@
-/** Vectors as plain arrays, and what is asked of them everywhere. */
+/** Arithmetic of vectors, which are plain arrays. */
 
 export type Vector = number[];
 
 export const mean = (numbers: Vector): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 export const dot = (a: Vector, b: Vector): number => a.reduce((sum, ai, i) => sum + ai * (b[i] as number), 0);
+/** Multiply a matrix, a list of rows, by a vector. */
 export const linear = (x: Vector, matrix: Vector[]): Vector => matrix.map((row) => dot(row, x));
-export const minus = (a: Vector, b: Vector): Vector => a.map((ai, i) => ai - (b[i] as number));
+export const subtract = (a: Vector, b: Vector): Vector => a.map((ai, i) => ai - (b[i] as number));
 
 export function softmax(logits: Vector): Vector {
   const largest = Math.max(...logits);

@@ -1,10 +1,10 @@
 /** How each field for a name reads what is typed, and why it refuses a name. */
 
-import { unreadable } from "../engine/setup.js";
+import { prefixError } from "../engine/training_setup.js";
 
 /** Lower-case a typed name, whatever a phone's keyboard capitalizes, and join accents to their letters. */
 export const normalizeName = (text: string): string => text.trim().toLowerCase().normalize("NFC");
 
 /** Return why a normalized name can't be used; empty if it can. */
 export const nameError = (name: string, characters?: string | string[], maxLength?: number): string =>
-  name === "" ? "Type a name: one letter or more." : unreadable(name, characters, maxLength);
+  name === "" ? "Type a name: one letter or more." : prefixError(name, characters, maxLength);

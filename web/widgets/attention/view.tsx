@@ -1,9 +1,9 @@
 /** Attention, for any name: arcs from the letter that asks, and every number behind a weight. */
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { gptOf, type Layer, type Look, looksOf } from "../../engine/gpt.js";
-import { documentOf } from "../../engine/network.js";
-import { afterShuffle } from "../../engine/random.js";
+import { gptFromMatrices, type HeadAttention, headAttentions, type LayerActivations } from "../../engine/gpt.js";
+import { encodeName } from "../../engine/network.js";
+import { rngAfterShuffle } from "../../engine/random.js";
 import { AttentionArcs } from "../../parts/attention_arcs.js";
 import { Choices } from "../../parts/choices.js";
 import { formatFixed } from "../../parts/format.js";
@@ -36,15 +36,15 @@ function Thumbnail({ weights }: { weights: number[][] }) {
 
 interface NumbersProps {
   tokens: string[];
-  looks: Look[];
+  looks: HeadAttention[];
   asks: number;
   to: number;
 }
 
 /** Every number between a token that asks and what it takes home. */
 function Numbers({ tokens, looks, asks, to }: NumbersProps) {
-  const { query, scores, weights, output } = looks[asks] as Look;
-  const { key } = looks[to] as Look;
+  const { query, scores, weights, output } = looks[asks] as HeadAttention;
+  const { key } = looks[to] as HeadAttention;
   const root = Math.sqrt(query.length);
   const three = (x: number): string => formatFixed(x, 3);
   const taken = looks.slice(0, asks + 1).map(({ value }, j) => value.map((x) => x * (weights[j] as number)));
@@ -103,12 +103,12 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   const tokens = ["start", ...name];
   const own = state.weights === "untrained";
   const gpt = useMemo(() => {
-    const trained = gptOf(result.heads, result.matrices);
-    return own ? trained.draw(afterShuffle(result.names)) : trained;
+    const trained = gptFromMatrices(result.heads, result.matrices);
+    return own ? trained.initializeWeights(rngAfterShuffle(result.names)) : trained;
   }, [own]);
   const heads = useMemo(() => {
-    const layer = gpt.read(documentOf(name).slice(0, -1)).layers[0] as Layer;
-    return Array.from({ length: result.heads }, (_, head) => looksOf(layer, head));
+    const layer = gpt.computeActivations(encodeName(name).slice(0, -1)).layers[0] as LayerActivations;
+    return Array.from({ length: result.heads }, (_, head) => headAttentions(layer, head));
   }, [name, gpt]);
 
   const within = (value: number, last: number): number => (Number.isInteger(value) && value <= last ? value : -1);
@@ -116,7 +116,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   const head = Math.max(0, within(state.head, result.heads - 1));
   const asks = within(state.asks, last) < 0 ? last : state.asks;
   const to = within(state.to, asks);
-  const looks = heads[head] as Look[];
+  const looks = heads[head] as HeadAttention[];
   const weights = looks.map((look) => look.weights);
   const says = saying(tokens, weights[asks] as number[]);
   // The last is the last, however long the name becomes.

@@ -2,9 +2,9 @@
 
 import { sum } from "d3-array";
 import { useMemo, useState } from "preact/hooks";
-import { countsOf } from "../../engine/counts.js";
-import { NAMES, shuffled } from "../../engine/names.js";
-import { TOKENS } from "../../engine/network.js";
+import { pairCounts } from "../../engine/bigram_table.js";
+import { NAMES, shuffledNames } from "../../engine/names.js";
+import { TOKEN_LABELS } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
 import { formatCount, groupThousands } from "../../parts/format.js";
 import { type GridCell, HeatMap } from "../../parts/heat_map.js";
@@ -27,16 +27,16 @@ function examplesOf(names: string[], ...pair: string[]): string[] {
 
 export default function CountTableWidget() {
   const [size, setSize] = useState(FIRST);
-  const names = useMemo(() => shuffled().slice(0, size), [size]);
-  const table = useMemo(() => countsOf(names), [names]);
-  const cell = useHoverSelection<GridCell>([TOKENS.indexOf("m"), TOKENS.indexOf("a")]);
-  const [token, target] = cell.shown.map((at) => TOKENS[at] as string) as [string, string];
+  const names = useMemo(() => shuffledNames().slice(0, size), [size]);
+  const table = useMemo(() => pairCounts(names), [names]);
+  const cell = useHoverSelection<GridCell>([TOKEN_LABELS.indexOf("m"), TOKEN_LABELS.indexOf("a")]);
+  const [token, target] = cell.shown.map((at) => TOKEN_LABELS[at] as string) as [string, string];
   const found = examplesOf(names, token, target);
   const describe = (row: number, column: number): string =>
-    `${TOKENS[row]}, then ${TOKENS[column]}: ${times(table[row]?.[column] as number)}`;
+    `${TOKEN_LABELS[row]}, then ${TOKEN_LABELS[column]}: ${times(table[row]?.[column] as number)}`;
   const cells = table.flat();
   const first = cells.indexOf(Math.max(...cells));
-  const largest: GridCell = [Math.floor(first / TOKENS.length), first % TOKENS.length];
+  const largest: GridCell = [Math.floor(first / TOKEN_LABELS.length), first % TOKEN_LABELS.length];
   return (
     <>
       <Choices
@@ -54,7 +54,7 @@ export default function CountTableWidget() {
         of the {cells.length} cells are 0.
       </p>
       <HeatMap
-        tokens={TOKENS}
+        tokens={TOKEN_LABELS}
         counts={table}
         selected={cell.shown}
         onSelect={cell.select}

@@ -1,8 +1,8 @@
 /** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { GRID } from "../../engine/setup.js";
-import type { Invented, Moment } from "../../engine/training.js";
+import type { Evaluation, SampledName } from "../../engine/training.js";
+import { EVALUATE_AT } from "../../engine/training_setup.js";
 import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { TextField } from "../../parts/text_field.js";
@@ -31,18 +31,18 @@ const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").match
 export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
   const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
   const { busy: training, refusal: trouble, train: learn, ask } = useTrainer();
-  const facts = run.begun;
+  const facts = run.facts;
   // What was there before stays until there is something to see.
-  const visible = useRef(run.moments);
-  if (run.moments.length > 0) visible.current = run.moments;
+  const visible = useRef(run.evaluations);
+  if (run.evaluations.length > 0) visible.current = run.evaluations;
   const moments = visible.current;
-  const { setup, pairs } = facts;
+  const { setup, bigramLoss } = facts;
   const [at, setAt] = useState(moments.length - 1);
   // In seconds, once the model of this browser is there.
   const [took, setTook] = useState<number | null>(null);
   const [unheard, setUnheard] = useState("");
   const [begun, setBegun] = useState("");
-  const [born, setBorn] = useState<(Invented & { begun: string; seed: number }) | null>(null);
+  const [born, setBorn] = useState<(SampledName & { begun: string; seed: number }) | null>(null);
 
   const train = async (): Promise<void> => {
     const from = performance.now();
@@ -83,16 +83,16 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   const moment = moments[Math.min(at, last)];
   const over = !training && at >= last;
   const ready = over && took !== null;
-  const x = ({ index }: Moment): number => (WIDE * index) / (GRID.indexOf(setup.seen) || 1);
+  const x = ({ gridIndex }: Evaluation): number => (WIDE * gridIndex) / (EVALUATE_AT.indexOf(setup.seen) || 1);
   const y = (loss: number): number => (HIGH * (TOP - loss)) / (TOP - BOTTOM);
-  const drawn = moments.slice(0, at + 1).filter(({ heldOut }) => heldOut !== null);
-  const points = drawn.map((each) => `${x(each).toFixed(1)},${y(each.heldOut as number).toFixed(1)}`);
+  const drawn = moments.slice(0, at + 1).filter(({ heldOutLoss }) => heldOutLoss !== null);
+  const points = drawn.map((each) => `${x(each).toFixed(1)},${y(each.heldOutLoss as number).toFixed(1)}`);
   // The first name comes unasked, where motion is welcome.
   useEffect(() => {
     if (ready && born === null && !calm()) void invent(begun, someSeed());
   }, [ready]);
   const seen = moment ? groupThousands(moment.seen) : "0";
-  const loss = formatNumber(moment?.heldOut ?? Math.log(27), 2);
+  const loss = formatNumber(moment?.heldOutLoss ?? Math.log(27), 2);
   const slowed = took !== null && 1000 * took < PACE * last && !calm();
   const where = !run.own
     ? "when this page was made"
@@ -105,11 +105,11 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   return (
     <div class="live" data-busy={training}>
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
-        {pairs !== null && <line class="bigram-loss" x1="0" x2={WIDE} y1={y(pairs)} y2={y(pairs)} />}
+        {bigramLoss !== null && <line class="bigram-loss" x1="0" x2={WIDE} y1={y(bigramLoss)} y2={y(bigramLoss)} />}
         <polyline class="curve" points={points.join(" ")} />
       </svg>
-      {pairs !== null && (
-        <span class="bigram-loss" aria-hidden="true" style={{ top: `${y(pairs).toFixed(0)}px` }}>
+      {bigramLoss !== null && (
+        <span class="bigram-loss" aria-hidden="true" style={{ top: `${y(bigramLoss).toFixed(0)}px` }}>
           counting letters
         </span>
       )}
@@ -125,7 +125,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="trained">{`A GPT of ${groupThousands(facts.parameters)} numbers, trained ${where}.`}</p>
+      <p class="trained">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${where}.`}</p>
       <TextField
         id="live"
         label="How does your name begin?"
@@ -155,7 +155,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         <p class="fate">
           {born && (
             <>
-              <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
+              <b>{born.name || "(an empty name)"}</b> {KNOWN[born.origin]} <a href={link ?? ""}>Link to this name</a>
             </>
           )}
         </p>

@@ -2,8 +2,8 @@
 
 import { pairs } from "d3-array";
 import { useState } from "preact/hooks";
-import { chancesOf, countsAfter } from "../../engine/counts.js";
-import { documentOf, TOKENS } from "../../engine/network.js";
+import { pairCountsOfFirst, targetProbabilities } from "../../engine/bigram_table.js";
+import { encodeName, TOKEN_LABELS } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
@@ -15,9 +15,9 @@ import type { NameLossParameters } from "../types.js";
 const EXAMPLES = ["emma", "marina", "xavier"];
 /** How many names each model has learnt, and its table. */
 const LEARNT = [0, 10, 100, 1000];
-const TABLES = LEARNT.map(countsAfter);
+const TABLES = LEARNT.map(pairCountsOfFirst);
 /** The loss of a blind guess. */
-const BLIND = Math.log(TOKENS.length);
+const BLIND = Math.log(TOKEN_LABELS.length);
 
 /** Among how many letters a fair choice would be as unsure. */
 const choice = (loss: number): string => formatNumber(Math.exp(loss), 1);
@@ -26,8 +26,8 @@ export default function LossOfAName({ parameters }: Given<NameLossParameters, nu
   const field = useNameField(parameters.name);
   const { validName } = field;
   const [chosen, setChosen] = useState(LEARNT.length - 1);
-  const asked = pairs(documentOf(validName), (token, target) => `${TOKENS[token]} → ${TOKENS[target]}`);
-  const answers = TABLES.map((counts) => chancesOf(documentOf(validName), counts));
+  const asked = pairs(encodeName(validName), (token, target) => `${TOKEN_LABELS[token]} → ${TOKEN_LABELS[target]}`);
+  const answers = TABLES.map((counts) => targetProbabilities(encodeName(validName), counts));
   const chances = answers[chosen] as number[];
   const average = mean(chances.map((p) => -Math.log(p)));
   const most = 1.04 * Math.max(BLIND, ...answers.flat().map((p) => -Math.log(p)));

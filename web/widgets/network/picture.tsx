@@ -1,6 +1,6 @@
 /** The flow as a picture: a strip for each vector, its slopes below, and what leads from one to the next. */
 
-import { type Pair, SLOPES, VECTORS, type VectorName } from "../../engine/network.js";
+import { FORWARD_VECTORS, GRADIENT_VECTORS, type PairTrace, type VectorName } from "../../engine/network.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import { type Cell, type Flow, nameOf, sourceOf, three } from "./says.js";
 
@@ -18,7 +18,7 @@ const columnsOf = (name: VectorName): number => COLUMNS[name.replace("d_", "") a
 
 interface Props {
   flow: Flow;
-  pair: Pair;
+  pair: PairTrace;
   at: number;
   picked: Cell | null;
   onPick(cell: Cell): void;
@@ -62,7 +62,7 @@ function Row({ flow, pair, at, picked, onPick, name, label }: Props & { name: Ve
 
 /** What leads from the strip above to that below, and back: to each cell a line from the one it owes most. */
 function Band({ row, flow, pair, at, picked }: Props & { row: number }) {
-  const [above, below] = [VECTORS[row - 1] as VectorName, VECTORS[row] as VectorName];
+  const [above, below] = [FORWARD_VECTORS[row - 1] as VectorName, FORWARD_VECTORS[row] as VectorName];
   const back = `d_${above}` as VectorName;
   const isBack = below !== "probabilities" && flow.stages.includes(back) && at >= stage(flow, back);
   const name = isBack ? back : below;
@@ -98,8 +98,8 @@ export function Picture(props: Props) {
     logits: `${tokens.length} dot products with the rows of fc2`,
     probabilities: "softmax of the logits",
   };
-  return VECTORS.map((name, row) => {
-    const slopes = SLOPES.find((each) => each === `d_${name}` && flow.stages.includes(each));
+  return FORWARD_VECTORS.map((name, row) => {
+    const slopes = GRADIENT_VECTORS.find((each) => each === `d_${name}` && flow.stages.includes(each));
     return (
       <>
         {row > 0 && <Band row={row} {...props} />}

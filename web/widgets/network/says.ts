@@ -1,6 +1,6 @@
 /** What happens at each stage of a pair, and how each number of it is made, in words. */
 
-import type { Matrices, Pair, VectorName } from "../../engine/network.js";
+import type { Matrices, PairTrace, VectorName } from "../../engine/network.js";
 import { formatSignificant } from "../../parts/format.js";
 
 /** A name's pairs, and what they go through. */
@@ -8,7 +8,7 @@ export interface Flow {
   tokens: string[];
   stages: string[];
   matrices: Matrices;
-  pairs: Pair[];
+  pairs: PairTrace[];
 }
 
 export type Cell = [vector: VectorName, index: number];
@@ -33,7 +33,7 @@ const called = (tokens: string[], token: number): string => {
 };
 
 /** The cell that a number copies, or that has most say in it: its product with the weight between them is the largest. */
-export function sourceOf({ matrices }: Flow, { vectors }: Pair, [name, index]: Cell): Cell | null {
+export function sourceOf({ matrices }: Flow, { vectors }: PairTrace, [name, index]: Cell): Cell | null {
   const [from, matrix] = SOURCES[name] ?? [];
   if (!from || vectors[name][index] === 0) return null;
   if (!matrix) return [from, index];
@@ -54,7 +54,7 @@ export function nameOf({ tokens }: Flow, [name, index]: Cell): string {
 }
 
 /** How a number is made. */
-export function madeOf(flow: Flow, pair: Pair, cell: Cell): string {
+export function madeOf(flow: Flow, pair: PairTrace, cell: Cell): string {
   const [name, index] = cell;
   const [{ tokens }, { token }] = [flow, pair];
   const source = sourceOf(flow, pair, cell);
@@ -78,20 +78,20 @@ export function madeOf(flow: Flow, pair: Pair, cell: Cell): string {
   return `${nameOf(flow, cell)} = ${three(pair.vectors[name][index] as number)}. ${sentences[name]}`;
 }
 
-function following(tokens: string[], { token, target }: Pair): string {
+function following(tokens: string[], { token, target }: PairTrace): string {
   const end = tokens.length - 1;
   if (token === end) return `The name begins with ${called(tokens, target)}.`;
   if (target === end) return `After ${called(tokens, token)} the name ends.`;
   return `After ${called(tokens, token)} comes ${called(tokens, target)}.`;
 }
 
-export function says({ tokens }: Flow, pair: Pair, stage: string): string {
-  const { vectors, p, loss, token, target } = pair;
+export function says({ tokens }: Flow, pair: PairTrace, stage: string): string {
+  const { vectors, probability, loss, token, target } = pair;
   const [after, comes] = [called(tokens, token), called(tokens, target)];
   const top = vectors.probabilities.indexOf(Math.max(...vectors.probabilities));
   const through = vectors.activated.filter((a) => a > 0).length;
   const shut = vectors.hidden.length - through;
-  const others = top === target ? "" : `, ${comes} ${three(p)}`;
+  const others = top === target ? "" : `, ${comes} ${three(probability)}`;
   const sentences: Record<string, string> = {
     start: `${following(tokens, pair)} The network sees ${after}, and has to guess what comes next.`,
     x: `Row ${token} of wte is looked up: the ${vectors.x.length} numbers that stand for ${after}.`,
@@ -99,8 +99,8 @@ export function says({ tokens }: Flow, pair: Pair, stage: string): string {
     activated: `ReLU lets the ${through} numbers above 0 pass. The other ${shut} become 0.`,
     logits: `One more dot product for each token that could come next. The highest is ${three(Math.max(...vectors.logits))}, for ${called(tokens, top)}.`,
     probabilities: `Softmax turns the logits into probabilities, which add up to 1. ${called(tokens, top)} gets ${three(vectors.probabilities[top] as number)}${others}.`,
-    loss: `${following(tokens, pair)} The network gave that ${three(p)}, so the loss, or surprise, is −ln ${three(p)} = ${three(loss)}.`,
-    d_logits: `Now back: if a logit rose a little, how would the loss change? By its probability, less 1 for ${comes}: ${three(p)} − 1 = ${three(p - 1)}.`,
+    loss: `${following(tokens, pair)} The network gave that ${three(probability)}, so the loss, or surprise, is −ln ${three(probability)} = ${three(loss)}.`,
+    d_logits: `Now back: if a logit rose a little, how would the loss change? By its probability, less 1 for ${comes}: ${three(probability)} − 1 = ${three(probability - 1)}.`,
     d_activated:
       "Each activated number gets the sum of what it did to the logits: slope × weight, over its column of fc2.",
     d_hidden: `ReLU is a gate on the way back, too: the ${shut} units that became 0 pass nothing on.`,

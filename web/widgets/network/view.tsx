@@ -1,7 +1,7 @@
 /** The network of Step 1: a pair of a name on its way through it, stage by stage. */
 
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { documentOf, type Matrices, type Pair, pairsOf, TOKENS } from "../../engine/network.js";
+import { encodeName, type Matrices, type PairTrace, TOKEN_LABELS, tracePairs } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
 import { formatNumber } from "../../parts/format.js";
@@ -36,7 +36,7 @@ function Name({ flow, picked, pick }: NameProps) {
   );
   return (
     <div class="wrap name-of-pairs" role="group" aria-label="The pairs of the name">
-      {at(0, (pairs[0] as Pair).token)}
+      {at(0, (pairs[0] as PairTrace).token)}
       {pairs.map((pair, index) => {
         const loss = formatNumber(pair.loss, 2);
         const says = {
@@ -80,11 +80,11 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
   const at = stages.indexOf(stages.find((each) => each === asked.at) ?? given.at);
   const flow = useMemo((): Flow => {
     const matrices = given.weights[state] as Matrices;
-    return { tokens: TOKENS, stages, matrices, pairs: pairsOf(matrices, documentOf(validName)) };
+    return { tokens: TOKEN_LABELS, stages, matrices, pairs: tracePairs(matrices, encodeName(validName)) };
   }, [validName, state]);
   const wanted = Math.min(asked.pair, flow.pairs.length) - 1;
   const index = flow.pairs[wanted] ? wanted : 0;
-  const pair = flow.pairs[index] as Pair;
+  const pair = flow.pairs[index] as PairTrace;
   const cell = chosen && at >= stage(flow, chosen[0]) ? chosen : null;
   const now = { name: validName, pair: index + 1, weights: state as string, at: stages[at] as string };
   useSyncUrl("network", usual, now);
@@ -111,7 +111,7 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
         <Picture flow={flow} pair={pair} at={at} picked={cell} onPick={choose} />
         <p class={lost ? "loss-row" : "loss-row coming"}>
           <code>loss</code> of {letter(flow, pair.target)}:{" "}
-          <b>{lost ? `−ln ${three(pair.p)} = ${three(pair.loss)}` : "–"}</b>
+          <b>{lost ? `−ln ${three(pair.probability)} = ${three(pair.loss)}` : "–"}</b>
         </p>
       </div>
       <p class="verdict" role="status">

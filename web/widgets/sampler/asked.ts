@@ -1,10 +1,10 @@
 /** The models that can be asked: those of the page, and the one that the reader has trained. */
 
 import { useEffect, useState } from "preact/hooks";
-import { countsAfter } from "../../engine/counts.js";
-import { gptOf } from "../../engine/gpt.js";
-import { SEED } from "../../engine/random.js";
-import type { Model } from "../../engine/sampling.js";
+import { pairCountsOfFirst } from "../../engine/bigram_table.js";
+import { gptFromMatrices } from "../../engine/gpt.js";
+import { DEFAULT_SEED } from "../../engine/random.js";
+import type { LogitsFunction } from "../../engine/sampling.js";
 import type { Vector } from "../../engine/vectors.js";
 import { ownRun } from "../trainer/own_run.js";
 import type { Taught } from "../types.js";
@@ -17,7 +17,7 @@ export interface Asked {
   seed: number;
   /** How often each token came after each; null for a model that does not count. */
   counts: number[][] | null;
-  says: Model;
+  says: LogitsFunction;
 }
 
 /** What the models of a page are called. */
@@ -30,15 +30,15 @@ const CALLED: Record<string, string> = {
 
 /** A model of the page. */
 export function taught(name: string, { learnt, logits, matrices, heads }: Taught): Asked {
-  const gpt = matrices && gptOf(heads, matrices);
+  const gpt = matrices && gptFromMatrices(heads, matrices);
   return {
-    ...{ called: CALLED[name] as string, learnt, seed: SEED },
-    counts: name === "counts" ? countsAfter(learnt) : null,
+    ...{ called: CALLED[name] as string, learnt, seed: DEFAULT_SEED },
+    counts: name === "counts" ? pairCountsOfFirst(learnt) : null,
     says: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
   };
 }
 
-export function modelOf({ counts, says }: Asked, smoothing: number): Model {
+export function modelOf({ counts, says }: Asked, smoothing: number): LogitsFunction {
   const known = new Map<string, Vector>();
   return (tokens) => {
     const row = counts?.[tokens.at(-1) as number];

@@ -1,25 +1,30 @@
 /** Ten names with the same settings, and whether the dataset has them. */
 
-import type { Fate } from "../../engine/names.js";
+import type { NameOrigin } from "../../engine/names.js";
 import { Random } from "../../engine/random.js";
-import { chances, type Model, type Settings, sampleTokens } from "../../engine/sampling.js";
+import {
+  type LogitsFunction,
+  type SamplingSettings,
+  sampleTokens,
+  samplingProbabilities,
+} from "../../engine/sampling.js";
 
 const NAMES = 10;
 
 interface Props {
-  model: Model;
-  settings: Settings;
+  model: LogitsFunction;
+  settings: SamplingSettings;
   /** The tokens that each name begins with. */
   begin: number[];
   seed: number;
-  fate(name: string): Fate;
+  fate(name: string): NameOrigin;
   spell(tokens: number[]): string;
   more(): void;
 }
 
 export function TenNames({ model, settings, begin, seed, fate, spell, more }: Props) {
   const random = new Random(seed);
-  const odds = (tokens: readonly number[]): number[] => chances(model(tokens), settings);
+  const odds = (tokens: readonly number[]): number[] => samplingProbabilities(model(tokens), settings);
   const names = Array.from({ length: NAMES }, () => spell(sampleTokens(begin, odds, random).slice(1)));
   const kinds = names.map(fate);
   const had = (kind: string): number => kinds.filter((each) => each === kind).length;

@@ -1,7 +1,7 @@
 /** How the sampler stands: all of it can be linked to. */
 
-import { SEED } from "../../engine/random.js";
-import { CONTEXT } from "../../engine/setup.js";
+import { DEFAULT_SEED } from "../../engine/random.js";
+import { CONTEXT } from "../../engine/training_setup.js";
 import type { SamplerParameters } from "../types.js";
 
 export type Part = NonNullable<SamplerParameters["show"]>[number];
@@ -35,7 +35,16 @@ export type Standing = {
 export function beginning(given: SamplerParameters, tokens: number): Standing {
   const { model, begin = "", temperature = 1, show } = given;
   return {
-    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed: SEED, ten: SEED, temperature },
+    ...{
+      model,
+      begin,
+      name: begin,
+      chosen: begin.length,
+      over: false,
+      seed: DEFAULT_SEED,
+      ten: DEFAULT_SEED,
+      temperature,
+    },
     ...{ k: tokens, p: 1, smoothing: 1, open: (show ?? SHOWN).join(" ") },
   };
 }

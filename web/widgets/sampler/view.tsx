@@ -2,10 +2,10 @@
 
 import { sum } from "d3-array";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { type Fate, fateOf } from "../../engine/names.js";
-import { TOKENS } from "../../engine/network.js";
-import { chances, dieAfter, ranked } from "../../engine/sampling.js";
-import { CONTEXT } from "../../engine/setup.js";
+import { type NameOrigin, nameOrigin } from "../../engine/names.js";
+import { TOKEN_LABELS } from "../../engine/network.js";
+import { rankTokens, rngAfterDraws, samplingProbabilities } from "../../engine/sampling.js";
+import { CONTEXT } from "../../engine/training_setup.js";
 import { BarChart } from "../../parts/bar_chart.js";
 import { Choices } from "../../parts/choices.js";
 import { colorStyle } from "../../parts/colors.js";
@@ -26,7 +26,7 @@ const OWN = "yours";
 /** A bar is never the whole width for less than this. */
 const FULL = 0.2;
 /** What can come next, by what readers call it. */
-const NEXT = [...TOKENS.slice(0, -1), "end"];
+const NEXT = [...TOKEN_LABELS.slice(0, -1), "end"];
 const BOS = NEXT.length - 1;
 const FATES = {
   new: "It’s new: it isn’t in the dataset.",
@@ -67,15 +67,16 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const asked = all[named] as Asked;
   const { counts, learnt, seed } = asked;
   const several = Object.keys(all).length > 1;
-  const fate = (name: string): Fate => fateOf(name, learnt, seed);
+  const fate = (name: string): NameOrigin => nameOrigin(name, learnt, seed);
   const model = useMemo(() => modelOf(asked, now.smoothing), [asked, now.smoothing]);
-  const after = (text: string): number[] => (text.length < CONTEXT ? chances(model(read(text)), now) : []);
+  const after = (text: string): number[] =>
+    text.length < CONTEXT ? samplingProbabilities(model(read(text)), now) : [];
 
   const { name, over } = now;
   const draw = (all: boolean): void => {
     // After an end another name begins, which needs other numbers.
     let to = over ? { ...restarted(now, now.begin), seed: now.seed + 1 } : now;
-    do to = joined(to, dieAfter(to.seed, to.name.length - to.chosen).choice(after(to.name)));
+    do to = joined(to, rngAfterDraws(to.seed, to.name.length - to.chosen).weightedIndex(after(to.name)));
     while (all && !to.over);
     setNow(to);
   };
@@ -91,7 +92,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   };
 
   const odds = after(name);
-  const order = odds.length ? ranked(odds) : [...NEXT.keys()];
+  const order = odds.length ? rankTokens(odds) : [...NEXT.keys()];
   const left = odds.filter((p) => p > 0);
   const fair = Math.exp(-sum(left, (p) => p * Math.log(p)));
   const slots = [...name, ...(name.length === CONTEXT ? [] : [over ? "end" : "?"])].map((letter, index) => ({

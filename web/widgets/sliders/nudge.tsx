@@ -1,7 +1,7 @@
 /** The slope of the loss along one parameter, measured with a nudge that the reader chooses. */
 
 import { useMemo, useState } from "preact/hooks";
-import { documentOf, initialWeights, type Pair, pairsOf } from "../../engine/network.js";
+import { encodeName, initialWeights, type PairTrace, tracePairs } from "../../engine/network.js";
 import { mean, type Vector } from "../../engine/vectors.js";
 import { formatCount, formatSignificant } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
@@ -38,11 +38,11 @@ export function Nudge({ names }: Sliders) {
     const weights = initialWeights(names);
     const wte = weights["wte"] as Vector[];
     const row = wte[ROW] as Vector;
-    const nudged = (by: number): Pair[] => {
+    const nudged = (by: number): PairTrace[] => {
       const moved = row.with(COLUMN, (row[COLUMN] as number) + by);
-      return pairsOf({ ...weights, wte: wte.with(ROW, moved) }, documentOf(NAME));
+      return tracePairs({ ...weights, wte: wte.with(ROW, moved) }, encodeName(NAME));
     };
-    const lossOf = (pairs: Pair[]): number => mean(pairs.map(({ loss }) => loss));
+    const lossOf = (pairs: PairTrace[]): number => mean(pairs.map(({ loss }) => loss));
     const pairs = nudged(0);
     const loss = lossOf(pairs);
     return {

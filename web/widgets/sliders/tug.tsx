@@ -1,7 +1,7 @@
 /** A tug-of-war with 27 ropes: each press pulls every logit once. */
 
 import { useState } from "preact/hooks";
-import { TOKENS } from "../../engine/network.js";
+import { TOKEN_LABELS } from "../../engine/network.js";
 import { softmax } from "../../engine/vectors.js";
 import { formatFixed, formatNumber } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
@@ -18,7 +18,7 @@ interface Game {
   repeated: boolean;
 }
 
-const START: Game = { logits: TOKENS.map(() => 0), presses: [], found: null, repeated: false };
+const START: Game = { logits: TOKEN_LABELS.map(() => 0), presses: [], found: null, repeated: false };
 const ROUNDS = 100;
 /** At this distance from its share of the presses, a probability has arrived. */
 const NEAR = 0.05;
@@ -42,7 +42,7 @@ function play(game: Game, targets: number[], rate: number): Game {
 
 /** The share of each token in what was pressed. */
 const sharesOf = (presses: number[]): number[] =>
-  TOKENS.map((_, token) => presses.filter((each) => each === token).length / presses.length);
+  TOKEN_LABELS.map((_, token) => presses.filter((each) => each === token).length / presses.length);
 
 function verdict({ presses, found, repeated, logits }: Game): string {
   const target = presses.at(-1);
@@ -54,7 +54,7 @@ function verdict({ presses, found, repeated, logits }: Game): string {
       : "They aren’t at their marks yet. Try a smaller rate, or another hundred rounds.";
   }
   const p = found[target] as number;
-  const name = target === TOKENS.length - 1 ? "BOS" : `“${TOKENS[target]}”`;
+  const name = target === TOKEN_LABELS.length - 1 ? "BOS" : `“${TOKEN_LABELS[target]}”`;
   const pulled = p > 0.9 ? "hardly a tug" : p > 0.3 ? "the rope slackens" : "it’s pulled up hard";
   return `${name} had ${whole(p)}: ${pulled}, by ${formatFixed(1 - p, 2)}. The others pay for it, each by what it had.`;
 }
@@ -69,7 +69,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const to = aside ? (at + aside + TOKENS.length) % TOKENS.length : TOKENS.indexOf(event.key);
+    const to = aside ? (at + aside + TOKEN_LABELS.length) % TOKEN_LABELS.length : TOKEN_LABELS.indexOf(event.key);
     if (to < 0) return;
     event.preventDefault();
     if (!aside) onPress(to);
@@ -96,7 +96,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
               />
               {share > 0 && <span class="share" style={{ bottom: high(share) }} />}
             </span>
-            <b>{TOKENS[token]}</b> <span class="value">{whole(p)}</span>
+            <b>{TOKEN_LABELS[token]}</b> <span class="value">{whole(p)}</span>
           </Rope>
         );
       })}

@@ -1,6 +1,6 @@
 /** Measures which models learn to say a name twice, and how soon, over ten seeds each; prints docs/data/doubled.json. */
 
-import { doubled, setupOf, Training } from "../../dist/engine.mjs";
+import { generateDoubledNames, ladderSetup, Training } from "../../dist/engine.mjs";
 
 const SEEDS = 10;
 /** Steps between two looks. */
@@ -23,23 +23,25 @@ const MODELS = {
   SGD: [[1, 2, 3], { layers: 2, optimizer: "SGD" }],
   "SGD, longer": [[1], { layers: 2, optimizer: "SGD", seen: 100_000 }],
 };
-const text = doubled();
+const text = generateDoubledNames();
 
 /** Of a hundred names that a model invents, how many are something said twice. */
 const rightOf = (training) =>
-  training.finish(100).filter((name) => name.length >= 6 && name === name.slice(0, name.length / 2).repeat(2)).length;
+  training
+    .sampleAfterTraining(100)
+    .filter((name) => name.length >= 6 && name === name.slice(0, name.length / 2).repeat(2)).length;
 
 /** What a run of that seed gets right, from the first step to the last, and its held-out loss. */
 function learn(changes, seed) {
-  const training = new Training({ ...setupOf("four", 30_000), ...changes, seed }, text);
+  const training = new Training({ ...ladderSetup("four", 30_000), ...changes, seed }, text);
   const steps = Math.ceil(training.setup.seen / training.setup.batch);
   const right = [];
   for (let step = 0; step < steps; step++) {
     if (step % APART === 0) right.push(rightOf(training));
     if (!Number.isFinite(training.takeStep())) return { right: [...right, 0], heldOut: null };
   }
-  const { heldOut } = training.advance(1).moments[0];
-  return { right: [...right, rightOf(training)], heldOut: Number(heldOut.toPrecision(6)) };
+  const { heldOutLoss } = training.trainFor(1).evaluations[0];
+  return { right: [...right, rightOf(training)], heldOut: Number(heldOutLoss.toPrecision(6)) };
 }
 
 const mean = (runs) => runs.reduce((sum, { heldOut }) => sum + (heldOut ?? Number.POSITIVE_INFINITY), 0) / runs.length;

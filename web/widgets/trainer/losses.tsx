@@ -2,8 +2,8 @@
 
 import { scaleLog } from "d3-scale";
 import { useEffect } from "preact/hooks";
-import { GRID } from "../../engine/setup.js";
-import type { Moment } from "../../engine/training.js";
+import type { Evaluation } from "../../engine/training.js";
+import { EVALUATE_AT } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
 import { formatSamples, NumberTable } from "../../parts/number_table.js";
@@ -17,12 +17,12 @@ const BEGINNING = 0.05;
 const [LONG_TOP, TOP, SPAN] = [2.9, 3.4, 0.4];
 
 /** The values at their places in the grid, without those above the picture, but for the points at its edge. */
-function valuesOf(moments: Moment[], of: "heldOut" | "training", top: number): number[] {
+function valuesOf(moments: Evaluation[], of: "heldOutLoss" | "trainingLoss", top: number): number[] {
   const known = moments.filter((moment) => moment[of] !== null);
   const values: number[] = [];
   for (const [i, moment] of known.entries()) {
     const near = known.slice(Math.max(0, i - 1), i + 2).some((each) => (each[of] as number) <= top);
-    values[moment.index] = near ? Math.min(top, moment[of] as number) : Number.NaN;
+    values[moment.gridIndex] = near ? Math.min(top, moment[of] as number) : Number.NaN;
   }
   return Array.from(values, (each) => each ?? Number.NaN);
 }
@@ -30,32 +30,37 @@ function valuesOf(moments: Moment[], of: "heldOut" | "training", top: number): n
 /** The newest run, and those beside it. */
 export function Losses({ run, beside }: { run: Run; beside: Run[] }) {
   const shown = [...beside, run];
-  const { pairs } = run.begun;
-  const reached = Math.max(2, ...shown.map(({ moments }) => 1 + (moments.at(-1)?.index ?? 0)));
-  const cursor = useStepCursor(GRID.length, reached);
-  useEffect(() => cursor.select(GRID.length), [run.begun]);
-  const labelOf = ({ name, begun }: Run): string =>
-    shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(begun.setup.seen)}` : name;
-  const steps = 1 + GRID.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.begun.setup.seen), 100));
-  const across = scaleLog([10, GRID[steps - 1] as number], [BEGINNING, 1]);
-  const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (GRID[steps - 1] as number));
+  const { bigramLoss } = run.facts;
+  const reached = Math.max(2, ...shown.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
+  const cursor = useStepCursor(EVALUATE_AT.length, reached);
+  useEffect(() => cursor.select(EVALUATE_AT.length), [run.facts]);
+  const labelOf = ({ name, facts }: Run): string =>
+    shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(facts.setup.seen)}` : name;
+  const steps =
+    1 + EVALUATE_AT.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.facts.setup.seen), 100));
+  const across = scaleLog([10, EVALUATE_AT[steps - 1] as number], [BEGINNING, 1]);
+  const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (EVALUATE_AT[steps - 1] as number));
   // The beginning is steep and alike everywhere: what comes later needs the room, and every end.
-  const ends = shown.flatMap(({ broken, moments }) => (broken ? [] : (moments.at(-1)?.heldOut ?? [])));
+  const ends = shown.flatMap(({ diverged, evaluations }) => (diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? [])));
   const top = Math.max(steps > LONG ? LONG_TOP : TOP, ...ends.filter(Number.isFinite));
-  const all = shown.flatMap(({ moments }) => moments.flatMap(({ heldOut }) => heldOut ?? []));
+  const all = shown.flatMap(({ evaluations }) => evaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []));
   const lowest = Math.min(top - SPAN, ...all.filter(Number.isFinite));
   // As in pictures, an optimizer has its colour, whichever of two runs now.
-  const optimizers = new Set(shown.map(({ begun }) => begun.setup.optimizer));
+  const optimizers = new Set(shown.map(({ facts }) => facts.setup.optimizer));
   const kindOf = (each: Run, place = each === run ? "newest" : `compared-${beside.indexOf(each)}`): string =>
-    optimizers.size > 1 ? `${place} ${each.begun.setup.optimizer}` : place;
+    optimizers.size > 1 ? `${place} ${each.facts.setup.optimizer}` : place;
   const series: Series[] = [
-    ...(pairs === null ? [] : [{ className: "bigram-loss", values: Array<number>(steps).fill(pairs) }]),
-    { className: kindOf(run, "training-loss"), values: valuesOf(run.moments, "training", top) },
+    ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: Array<number>(steps).fill(bigramLoss) }]),
+    { className: kindOf(run, "training-loss"), values: valuesOf(run.evaluations, "trainingLoss", top) },
     ...shown.map((each) => ({
-      ...{ className: kindOf(each), values: valuesOf(each.moments, "heldOut", top), hasDiverged: each.broken },
+      ...{
+        className: kindOf(each),
+        values: valuesOf(each.evaluations, "heldOutLoss", top),
+        hasDiverged: each.diverged,
+      },
     })),
   ];
-  const atEnd = shown.map((each) => `${labelOf(each)} ${written(momentAt(each, steps - 1)?.heldOut)}`);
+  const atEnd = shown.map((each) => `${labelOf(each)} ${written(momentAt(each, steps - 1)?.heldOutLoss)}`);
   return (
     <>
       <LineChart
@@ -67,10 +72,10 @@ export function Losses({ run, beside }: { run: Run; beside: Run[] }) {
         label={`Held-out losses while they train, at the end: ${atEnd.join(", ")}`}
         describeStep={(step) => {
           const moment = momentAt(run, step - 1);
-          return `after ${groupThousands(moment?.seen ?? 0)} names: held-out loss ${written(moment?.heldOut)}`;
+          return `after ${groupThousands(moment?.seen ?? 0)} names: held-out loss ${written(moment?.heldOutLoss)}`;
         }}
         xUnit="names"
-        xPositions={GRID.slice(0, steps).map((seen) => (seen ? across(seen) : 0))}
+        xPositions={EVALUATE_AT.slice(0, steps).map((seen) => (seen ? across(seen) : 0))}
         xTicks={ticks.map((seen) => [across(seen), thousands(seen)])}
       />
       <NumberTable
@@ -85,7 +90,7 @@ export function Losses({ run, beside }: { run: Run; beside: Run[] }) {
               <span class={`legend-line ${kindOf(each)}`} /> {labelOf(each)}
             </>
           );
-          return [label, seen, written(moment?.heldOut), formatSamples(moment?.names)];
+          return [label, seen, written(moment?.heldOutLoss), formatSamples(moment?.names)];
         })}
       />
     </>

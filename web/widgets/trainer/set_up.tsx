@@ -1,7 +1,7 @@
 /** All that can be changed of a run, folded away until it is wanted. */
 
 import { useEffect, useId, useRef } from "preact/hooks";
-import { nameOf, type Setup } from "../../engine/setup.js";
+import { describeSetup, type TrainingSetup } from "../../engine/training_setup.js";
 import { Choices } from "../../parts/choices.js";
 
 const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
@@ -20,19 +20,19 @@ function read(text: string): number {
 }
 
 /** The table learns without numbers to set; the network of Steps 1 and 2 has no parts of a GPT. */
-const fieldsOf = (model: Setup["model"]): typeof FIELDS =>
+const fieldsOf = (model: TrainingSetup["model"]): typeof FIELDS =>
   FIELDS.filter(([key]) => key === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(key)));
 
 interface Props {
-  setup: Setup;
-  change(changed: Partial<Setup>): void;
+  setup: TrainingSetup;
+  change(changed: Partial<TrainingSetup>): void;
   /** The reader's own names, one on each line. */
   names: string;
   setNames(names: string): void;
   /** Why a set-up was refused, and what to call when the reader types on. */
   refusal: string;
   forget(): void;
-  train(setup: Setup): void;
+  train(setup: TrainingSetup): void;
 }
 
 export function SetUp({ setup, change, names, setNames, refusal, forget, train }: Props) {
@@ -48,7 +48,7 @@ export function SetUp({ setup, change, names, setNames, refusal, forget, train }
   };
   return (
     <details class="set-up controls">
-      <summary>Change the set-up: {nameOf(setup)}</summary>
+      <summary>Change the set-up: {describeSetup(setup)}</summary>
       {setup.model !== "counts" && (
         <Choices
           label="Optimizer"

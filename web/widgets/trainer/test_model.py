@@ -28,14 +28,20 @@ def test_the_recorded_runs_are_what_training_gives(some: bool) -> None:
     found = printed("record.mjs", *names * some)["runs"]
     assert list(found) == (names if some else list(expected))
     for name, run in found.items():
-        begun, before = run["begun"], expected[name]["begun"]
-        assert begun.pop("pairs") == pytest.approx(before.pop("pairs"), abs=1e-4)
+        begun, before = run["facts"], expected[name]["facts"]
+        assert begun.pop("bigramLoss") == pytest.approx(
+            before.pop("bigramLoss"), abs=1e-4
+        )
         assert begun == before
-        for ours, theirs in zip(run["moments"], expected[name]["moments"], strict=True):
+        for ours, theirs in zip(
+            run["evaluations"], expected[name]["evaluations"], strict=True
+        ):
             assert ours["seen"] == theirs["seen"]
             assert ours["names"] == theirs["names"]
-            assert ours["training"] == pytest.approx(theirs["training"], abs=1e-4)
-            assert ours["heldOut"] == pytest.approx(theirs["heldOut"], abs=1e-4)
+            assert ours["trainingLoss"] == pytest.approx(
+                theirs["trainingLoss"], abs=1e-4
+            )
+            assert ours["heldOutLoss"] == pytest.approx(theirs["heldOutLoss"], abs=1e-4)
 
 
 def test_to_the_end_each_model_is_what_chapters_say() -> None:

@@ -2,9 +2,9 @@
 
 import { type Remote, wrap } from "comlink";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Change } from "../../engine/change.js";
-import type { Setup } from "../../engine/setup.js";
-import type { Trainer } from "../../engine/worker.js";
+import type { TrainingChange } from "../../engine/training_change.js";
+import type { TrainingSetup } from "../../engine/training_setup.js";
+import type { TrainingWorker } from "../../engine/training_worker.js";
 import { newWorker } from "../../runtime/new-worker.js";
 import { complete, grown, type Run, runOf } from "./runs.js";
 
@@ -14,11 +14,11 @@ declare const TRAINER: string;
 /** How long the worker trains before it tells what has come of it, in milliseconds. */
 const SLICE_MS = 40;
 
-type Question<T> = (trainer: Remote<Trainer>) => Promise<T>;
-type Wish = [setup: Setup, text: string, change?: Change];
+type Question<T> = (trainer: Remote<TrainingWorker>) => Promise<T>;
+type Wish = [setup: TrainingSetup, text: string, change?: TrainingChange];
 
 interface Engine {
-  trainer: Remote<Trainer>;
+  trainer: Remote<TrainingWorker>;
   worker: Worker;
   broken: Promise<never>;
 }
@@ -44,7 +44,7 @@ export function useTrainer() {
       worker.terminate();
       engine.current = null;
     });
-    return { trainer: wrap<Trainer>(worker), worker, broken };
+    return { trainer: wrap<TrainingWorker>(worker), worker, broken };
   };
   /** Ask the worker; one that breaks takes its run with it. */
   const ask = <T>(question: Question<T>): Promise<T> => {
@@ -59,10 +59,10 @@ export function useTrainer() {
     setBusy(true);
     refuse("");
     try {
-      let run = Array.isArray(what) ? runOf(await ask((trainer) => trainer.begin(...what)), what[1]) : what;
+      let run = Array.isArray(what) ? runOf(await ask((trainer) => trainer.start(...what)), what[1]) : what;
       if (!superseded()) show(run);
       while (!complete(run) && wanted.current === mine) {
-        const progress = await ask((trainer) => trainer.advance(SLICE_MS));
+        const progress = await ask((trainer) => trainer.trainFor(SLICE_MS));
         if (superseded()) break;
         run = grown(run, progress);
         show(run);

@@ -2,14 +2,14 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import {
-  RUNGS,
-  type Rung,
-  readSetup,
-  rungOf,
-  type Setup,
-  setupOf,
-  written as writtenSetup,
-} from "../../engine/setup.js";
+  LADDER,
+  type LadderModel,
+  ladderModelOf,
+  ladderSetup,
+  parseSetup,
+  type TrainingSetup,
+  formatSetup as writtenSetup,
+} from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { CopyLinkButton } from "../../parts/url_state.js";
 import type { Given } from "../../runtime/widget.js";
@@ -27,7 +27,7 @@ const BESIDE = 3;
 const PARAMETER = "train";
 
 /** The address of this page with a set-up, if it is not the usual one. */
-function addressOf(wanted: Setup, usual: Setup): URL {
+function addressOf(wanted: TrainingSetup, usual: TrainingSetup): URL {
   const address = new URL(location.href);
   address.searchParams.delete(PARAMETER);
   const text = writtenSetup(wanted, usual);
@@ -38,44 +38,44 @@ function addressOf(wanted: Setup, usual: Setup): URL {
 export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
   const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
   const [beside, setBeside] = useState(() => (result.beside as Recorded[]).map(recordedRun));
-  const usual = (result.run as Recorded).begun.setup;
+  const usual = (result.run as Recorded).facts.setup;
   const [setup, setSetup] = useState(usual);
   const [names, setNames] = useState(run.text);
   const { ask, busy, forget, refusal, stop, train } = useTrainer();
   useLayoutEffect(() => {
     const asked = new URLSearchParams(location.search).get(PARAMETER);
-    setSetup((asked && readSetup(asked, usual)) || usual);
+    setSetup((asked && parseSetup(asked, usual)) || usual);
   }, []);
   const finish = async (completed: Promise<boolean>): Promise<void> => {
-    const own = (await completed) && (await ask((trainer) => trainer.completed()));
+    const own = (await completed) && (await ask((trainer) => trainer.completedRun()));
     if (own) keepRun(own);
   };
-  const begin = (wanted: Setup): void => {
+  const begin = (wanted: TrainingSetup): void => {
     /** What was there before stands beside, unless it was the same, never began, or read other names. */
     const accepted = (now: Run): void => {
-      const before = run.moments.length > 1 ? [...beside.filter(({ name }) => name !== run.name), run] : beside;
+      const before = run.evaluations.length > 1 ? [...beside.filter(({ name }) => name !== run.name), run] : beside;
       setBeside(before.filter(({ name, text }) => name !== now.name && text === now.text).slice(-BESIDE));
       setSetup(wanted);
       history.replaceState(history.state, "", addressOf(wanted, usual));
     };
     const show = (now: Run): void => {
-      if (now.moments.length === 0) accepted(now);
+      if (now.evaluations.length === 0) accepted(now);
       setRun(now);
     };
     void finish(train([wanted, names], show));
   };
   const says = saying(run, busy);
-  const unchanged = JSON.stringify(setup) === JSON.stringify(run.begun.setup);
+  const unchanged = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
   return (
     <>
       <div class="wrap choose controls" data-busy={busy}>
         <label>
           Model{" "}
           <select
-            value={rungOf(setup)}
-            onInput={(event) => setSetup(setupOf(event.currentTarget.value as Rung, setup.seen, setup))}
+            value={ladderModelOf(setup)}
+            onInput={(event) => setSetup(ladderSetup(event.currentTarget.value as LadderModel, setup.seen, setup))}
           >
-            {Object.entries(RUNGS).map(([key, { name }]) => (
+            {Object.entries(LADDER).map(([key, { name }]) => (
               <option value={key}>{name}</option>
             ))}
           </select>
@@ -84,7 +84,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
           Names seen{" "}
           <select
             value={setup.seen}
-            onInput={(event) => setSetup(setupOf(rungOf(setup), Number(event.currentTarget.value), setup))}
+            onInput={(event) => setSetup(ladderSetup(ladderModelOf(setup), Number(event.currentTarget.value), setup))}
           >
             {[...new Set([...SEEN, setup.seen])]
               .sort((a, b) => a - b)

@@ -1,8 +1,8 @@
 /** The boxes of the picture, in the order in which they are computed: their numbers, and what they are for. */
 
-import { type Layer, type Look, looksOf, type Reading } from "../../engine/gpt.js";
-import { TOKENS } from "../../engine/network.js";
-import { linear, minus, softmax, type Vector } from "../../engine/vectors.js";
+import { type Activations, type HeadAttention, headAttentions, type LayerActivations } from "../../engine/gpt.js";
+import { TOKEN_LABELS } from "../../engine/network.js";
+import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js";
 import { formatPercent } from "../../parts/format.js";
 import type { Transformer } from "../types.js";
 
@@ -19,36 +19,36 @@ export interface Box {
 /** Boxes whose numbers can be compared: a cell of the same strength is as far from 0. */
 const ALIKE = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|mlp)$/, /^head/];
 
-export function boxes({ matrices, heads }: Transformer, tokens: number[], all: Reading, position: number): Box[] {
-  const layer = all.layers[0] as Layer;
+export function boxes({ matrices, heads }: Transformer, tokens: number[], all: Activations, position: number): Box[] {
+  const layer = all.layers[0] as LayerActivations;
   const matrix = (name: string): Vector[] => matrices[name] as Vector[];
   const of = (rows: Vector[]): Vector => rows[position] as Vector;
-  const letter = (at: number): string => TOKENS[tokens[at] as number] as string;
+  const letter = (at: number): string => TOKEN_LABELS[tokens[at] as number] as string;
   const token = tokens[position] as number;
   const me = letter(position);
   const [wte, wpe] = [matrix("wte")[token] as Vector, of(matrix("wpe"))];
-  const [before, between, after] = [of(layer.before), of(layer.between), of(layer.after)];
+  const [before, between, after] = [of(layer.input), of(layer.afterAttention), of(layer.output)];
   const kept = layer.key.slice(0, position + 1).flatMap((key, at) => [...key, ...(layer.value[at] as Vector)]);
-  const looks = Array.from({ length: heads }, (_, head) => looksOf(layer, head)[position] as Look);
-  const hidden = linear(of(layer.normedAgain), matrix("layer0.mlp_fc1"));
+  const looks = Array.from({ length: heads }, (_, head) => headAttentions(layer, head)[position] as HeadAttention);
+  const hidden = linear(of(layer.mlpInput), matrix("layer0.mlp_fc1"));
   const probabilities = softmax(of(all.logits));
   const values: Record<string, Vector> = {
     wte,
     wpe,
     sum: wte.map((x, i) => x + (wpe[i] as number)),
     rmsnorm: before,
-    attention_rmsnorm: of(layer.normed),
+    attention_rmsnorm: of(layer.attentionInput),
     query: of(layer.query),
     key: of(layer.key),
     value: of(layer.value),
     cache: kept,
     ...Object.fromEntries(looks.map(({ output }, head) => [`head${head}`, output])),
-    attn_wo: minus(between, before),
+    attn_wo: subtract(between, before),
     attention: between,
-    mlp_rmsnorm: of(layer.normedAgain),
+    mlp_rmsnorm: of(layer.mlpInput),
     fc1: hidden,
-    relu: of(layer.activated),
-    fc2: minus(after, between),
+    relu: of(layer.mlpActivations),
+    fc2: subtract(after, between),
     mlp: after,
     lm_head: of(all.logits),
     softmax: probabilities,
@@ -56,12 +56,12 @@ export function boxes({ matrices, heads }: Transformer, tokens: number[], all: R
 
   function likeliest(p: Vector, count: number): string {
     const order = [...p.keys()].sort((i, j) => (p[j] as number) - (p[i] as number)).slice(0, count);
-    return order.map((i) => `${TOKENS[i]} ${formatPercent(p[i] as number)}`).join(", ");
+    return order.map((i) => `${TOKEN_LABELS[i]} ${formatPercent(p[i] as number)}`).join(", ");
   }
   /** What the last layer would say if the stream ended here: the logit lens. */
   const lens = (x: Vector): string =>
     `If the stream ended here, lm_head would say ${likeliest(softmax(linear(x, matrix("lm_head"))), 3)}.`;
-  function looking({ weights }: Look): string {
+  function looking({ weights }: HeadAttention): string {
     const most = weights.indexOf(Math.max(...weights));
     return `${me} looks most at ${letter(most)}, position ${most}: ${formatPercent(weights[most] as number)} of its attention. What comes home is the average of the values, by these weights.`;
   }

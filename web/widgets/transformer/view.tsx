@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { gptOf, type Layer } from "../../engine/gpt.js";
-import { documentOf, TOKENS } from "../../engine/network.js";
+import { gptFromMatrices, type LayerActivations } from "../../engine/gpt.js";
+import { encodeName, TOKEN_LABELS } from "../../engine/network.js";
 import type { Vector } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
 import { colorStyle } from "../../parts/colors.js";
@@ -53,8 +53,8 @@ function Cells({ of, rows }: { of: Box; rows: number }) {
 /** All numbers of a box. */
 function Numbers({ of: { id, values, limit }, kind }: { of: Box; kind: ReturnType<typeof kindOf> }) {
   const [picked, pick] = useState(0);
-  const named = values.length === TOKENS.length;
-  const texts = values.map((value, i) => (named ? `${TOKENS[i]} ` : "") + formatFixed(value, 2));
+  const named = values.length === TOKEN_LABELS.length;
+  const texts = values.map((value, i) => (named ? `${TOKEN_LABELS[i]} ` : "") + formatFixed(value, 2));
   return (
     <VectorStrip
       id={`transformer-${id}`}
@@ -85,16 +85,16 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const typed = normalizeName(asked.name);
   // BOS takes the first position.
   const longest = (given.matrices["wpe"] as Vector[]).length - 1;
-  const refuse = (text: string): string => nameError(text, TOKENS, longest);
+  const refuse = (text: string): string => nameError(text, TOKEN_LABELS, longest);
   const { validName, error } = useLastValidName(typed, given.name, refuse);
-  const read = useMemo(() => documentOf(validName).slice(0, -1), [validName]);
-  const gpt = useMemo(() => gptOf(given.heads, given.matrices), []);
-  const reading = useMemo(() => gpt.read(read), [read]);
-  const { weights } = reading.layers[0] as Layer;
+  const read = useMemo(() => encodeName(validName).slice(0, -1), [validName]);
+  const gpt = useMemo(() => gptFromMatrices(given.heads, given.matrices), []);
+  const reading = useMemo(() => gpt.computeActivations(read), [read]);
+  const { attentionWeights } = reading.layers[0] as LayerActivations;
   const position = Math.min(read[asked.position] !== undefined ? asked.position : given.position, validName.length);
   const all = useMemo(() => boxes(given, read, reading, position), [reading, position]);
   const box = all.find(({ id }) => id === asked.box);
-  const letter = (place: number): string => TOKENS[read[place] as number] as string;
+  const letter = (place: number): string => TOKEN_LABELS[read[place] as number] as string;
   const stands = { name: validName, position, box: box?.id ?? "" };
   useSyncUrl("transformer", usual, stands);
   useEffect(() => {
@@ -156,7 +156,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const row = (id: string, kind = "", rows = 1) => <div class={`step ${kind}`}>{show(id, rows)}</div>;
   const looks = (head: number) => (
     <span class="attention-bars">
-      {weights[head]?.[position]?.map((weight, at) => (
+      {attentionWeights[head]?.[position]?.map((weight, at) => (
         <span>
           <i style={{ "--share": weight.toFixed(3) }} />
           <b>{letter(at).slice(0, 1)}</b>
@@ -210,7 +210,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
             <div class="step">{["query", "key", "value"].map((id) => show(id))}</div>
             {row("cache", "", 2 * (position + 1))}
             <div class={read.length > 8 ? "step crowded" : "step"}>
-              {weights.map((_, head) => show(`head${head}`, 1, looks(head)))}
+              {attentionWeights.map((_, head) => show(`head${head}`, 1, looks(head)))}
             </div>
             {row("attn_wo", "back")}
           </div>
@@ -233,7 +233,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
               <span class="chances">
                 {likeliest.slice(0, LIKELIEST).map((token) => (
                   <>
-                    <b>{TOKENS[token]}</b>
+                    <b>{TOKEN_LABELS[token]}</b>
                     <span class="track">
                       <i
                         class="fill activation"
@@ -258,7 +258,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
             <>
               <p role="status">
                 The model has read <b>{["BOS", ...validName.slice(0, position)].join(" ")}</b> and expects{" "}
-                <b>{TOKENS[likeliest[0] as number]}</b>.{" "}
+                <b>{TOKEN_LABELS[likeliest[0] as number]}</b>.{" "}
                 {position < validName.length
                   ? `In this name, ${letter(position + 1)} comes next.`
                   : "This name ends here."}

@@ -2,7 +2,7 @@
 
 import { scaleLinear } from "d3-scale";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Change, changedSetup, SEEN } from "../../engine/change.js";
+import { type TrainingChange, WHAT_IF_NAMES_SEEN, whatIfSetup } from "../../engine/training_change.js";
 import { Choices } from "../../parts/choices.js";
 import { formatFixed } from "../../parts/format.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
@@ -42,16 +42,16 @@ function useExperiments() {
   const [shown, setShown] = useState<Shown | null>(null);
   const { refusal, train, drop } = useTrainer();
   const usual = useRef(new Map<number, Run>());
-  const run = async (change: Change, seed: number): Promise<void> => {
+  const run = async (change: TrainingChange, seed: number): Promise<void> => {
     let plain = usual.current.get(seed);
     const show = (now: Run): void => {
       plain = { ...now, name: "usual" };
       setShown({ seed, plain, changed: null });
     };
     if (plain) setShown({ seed, plain, changed: null });
-    else if (!(await train([changedSetup({}, seed), "", {}], show))) return;
+    else if (!(await train([whatIfSetup({}, seed), "", {}], show))) return;
     usual.current.set(seed, plain as Run);
-    await train([changedSetup(change, seed), "", change], (now) =>
+    await train([whatIfSetup(change, seed), "", change], (now) =>
       setShown({ seed, plain: plain as Run, changed: { ...now, name: "changed" } }),
     );
   };
@@ -69,7 +69,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const [guesses, setGuesses] = useState<Record<string, string>>({});
   const { shown, refusal, run, clear } = useExperiments();
   const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
-  const change: Change = JSON.parse(chosen.change);
+  const change: TrainingChange = JSON.parse(chosen.change);
   const guess = guesses[chosen.id] ?? null;
   useLayoutEffect(() => setId(readUrlState("what", usual).if), []);
   useSyncUrl("what", usual, { if: chosen.id });
@@ -88,7 +88,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const groups = [...new Set(switches.map(({ group }) => group))];
   const inside = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
   const done = shown?.changed ? complete(shown.changed) : false;
-  const progress = ((shown?.plain.seen ?? 0) + (shown?.changed?.seen ?? 0)) / (2 * SEEN);
+  const progress = ((shown?.plain.seen ?? 0) + (shown?.changed?.seen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
   const right = (each: WhatIfSwitch): boolean => guesses[each.id] === asked(each);
   const guessed = switches.filter((each) => guesses[each.id] && (each !== chosen || done));
   return (
@@ -170,7 +170,8 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
 }
 
 /** The loss of a run at its end, if it has one. */
-const endOf = (run: Run | null): number => (run?.broken ? Number.NaN : (run?.moments.at(-1)?.heldOut ?? Number.NaN));
+const endOf = (run: Run | null): number =>
+  run?.diverged ? Number.NaN : (run?.evaluations.at(-1)?.heldOutLoss ?? Number.NaN);
 
 /** The guess that would have been right. */
 const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);

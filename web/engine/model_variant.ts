@@ -1,7 +1,7 @@
-/** Parts of a model that are not the lesson's, as variants.c computes them. */
+/** Models with other parts than the lesson's GPT, computed by microgpt/engines/variants.c. */
 
-/** What each field of its `Config` may be, the lesson's choice first; one without choices is a number. */
-export const FIELDS = {
+/** The values of each field of variants.c's `Config`, the lesson's first; a field without values is a number. */
+export const VARIANT_CHOICES = {
   positions: ["learned", "none"],
   norm: ["rms", "layer", "none"],
   norm_place: ["pre", "post"],
@@ -20,12 +20,15 @@ export const FIELDS = {
   loss: ["cross-entropy", "label smoothing", "squared error", "softmax twice"],
   product: ["tiles", "rows", "single"],
 } as const;
-type Fields = typeof FIELDS;
-export type Variant = { [Field in keyof Fields]?: Fields[Field] extends readonly [] ? number : Fields[Field][number] };
+type Fields = typeof VARIANT_CHOICES;
+/** The parts that differ from the lesson's. */
+export type ModelVariant = {
+  [Field in keyof Fields]?: Fields[Field] extends readonly [] ? number : Fields[Field][number];
+};
 
-/** The numbers by which variants.c knows the parts, in the order of its fields. */
-export const numbersOf = (variant: Variant): number[] =>
-  Object.entries(FIELDS).map(([field, choices]) => {
+/** Return the parts as the integers of variants.c's `Config`, in the order of its fields. */
+export const encodeVariant = (variant: ModelVariant): number[] =>
+  Object.entries(VARIANT_CHOICES).map(([field, choices]) => {
     const part = variant[field as keyof Fields] ?? 0;
     return typeof part === "number" ? part : (choices as readonly string[]).indexOf(part);
   });

@@ -1,0 +1,194 @@
+/** Changes to a training run that a set-up has no field for: to the model, the dataset, the first weights and the optimizer. */
+
+import { sort } from "d3-array";
+import type { ADAM_DEFAULTS, MatrixSlice } from "./gpt.js";
+import type { ModelVariant } from "./model_variant.js";
+import type { Random } from "./random.js";
+import { CONTEXT, ladderSetup, type OptionalPart, type TrainingSetup } from "./training_setup.js";
+
+/** A difference from the guide's training run, for the page What if? A field that is left out changes nothing. */
+export interface TrainingChange extends Partial<Pick<TrainingSetup, "width" | "layers" | "heads" | "batch">> {
+  model?: ModelVariant;
+  /** Use one matrix as token embedding and as output head. */
+  tiedEmbeddings?: boolean;
+  /** A regular expression: matrices whose names match begin at zero. */
+  zeroedAtStart?: string;
+  /** Multiplies all initial weights. */
+  initialScale?: number;
+  /** Begin each matrix with copies of its first row. */
+  identicalRows?: boolean;
+  /** Draw other initial weights, and another order of the same names. */
+  otherSeed?: boolean;
+  dataset?:
+    | "backwards"
+    | "scrambled"
+    | "sorted"
+    | "few"
+    | "leaked"
+    | "mistyped"
+    | "joined"
+    | "without-start"
+    | "without-end";
+  /** Multiplies the learning rate. */
+  rateFactor?: number;
+  schedule?: "constant" | "warm-up";
+  optimizer?: "SGD" | "momentum";
+  adam?: Partial<typeof ADAM_DEFAULTS>;
+  /** Decoupled weight decay: a step multiplies each weight by 1 - learning rate · weightDecay. */
+  weightDecay?: number;
+  /** Multiplies the gradient. */
+  gradientFactor?: number;
+  /** Clips the gradient to this Euclidean norm. */
+  maxGradientNorm?: number;
+  /** Never set gradients back to zero. */
+  keepGradients?: boolean;
+  /** A regular expression: matrices whose names match are not trained. */
+  frozenMatrices?: string;
+  /** Round weights after each step to a significand of this many bits behind the leading one. */
+  mantissaBits?: number;
+  /** How many positions ahead the target is; the guide predicts the next token, 1 ahead. */
+  targetOffset?: number;
+}
+
+/** How many names each model of the page What if? trains on. */
+export const WHAT_IF_NAMES_SEEN = 30_000;
+/** Size of the dataset "few". */
+const FEW_NAMES = 100;
+/** Share of letters that the dataset "mistyped" replaces. */
+const TYPO_PROBABILITY = 0.1;
+/** Share of the steps over which the schedule "warm-up" raises the learning rate. */
+const WARM_UP_FRACTION = 0.1;
+
+/** Return the set-up of the guide's final model for What if?, with the sizes and the batch of a change. */
+export function whatIfSetup(
+  { width = 16, layers = 1, heads = 4, batch = 32 }: TrainingChange,
+  seed: number,
+): TrainingSetup {
+  return { ...ladderSetup("four", WHAT_IF_NAMES_SEEN), seed, width, layers, heads, batch };
+}
+
+/** What switching each part off changes; of two that set the same field, the later one wins. */
+const CHANGE_WITHOUT_PART: Record<OptionalPart, TrainingChange> = {
+  positions: { model: { positions: "none" } },
+  queries: { model: { attention: "even" } },
+  attention: { model: { attention: "none" } },
+  root: { model: { score_scale: "none" } },
+  residual: { model: { residual: "no" } },
+  norm: { model: { norm: "none" } },
+  mlp: { model: { mlp: "no" } },
+  correction: { adam: { biasCorrection: false } },
+  zeroing: { keepGradients: true },
+};
+const ONE_LETTER_NETWORK: ModelVariant = {
+  positions: "none",
+  attention: "none",
+  residual: "no",
+  norm: "none",
+  head_input: "hidden",
+};
+
+/** Return how a set-up differs from the guide's GPT trained with Adam: its parts that are off, and its optimizer. */
+export function changeFromSetup({ model, off, optimizer }: TrainingSetup): TrainingChange {
+  const changes = Object.entries(CHANGE_WITHOUT_PART).flatMap(([part, change]) =>
+    off.includes(part as OptionalPart) ? [change] : [],
+  );
+  const parts: ModelVariant =
+    model === "network" ? ONE_LETTER_NETWORK : Object.assign({}, ...changes.map((change) => change.model));
+  return {
+    ...Object.assign({}, ...changes),
+    ...{ model: Object.keys(parts).length > 0 ? parts : undefined },
+    ...(optimizer === "SGD" && { optimizer }),
+  };
+}
+
+/** Return a name as the changed dataset spells it; held-out names are spelled the same way. */
+export function respellName(name: string, { dataset }: TrainingChange, rng: Random): string {
+  const letters = [...name];
+  if (dataset === "backwards") letters.reverse();
+  if (dataset === "scrambled") rng.shuffle(letters);
+  return letters.join("");
+}
+
+/**
+ * Return the training documents of a changed dataset. A document is a list of token ids with `bos`, the highest id, at
+ * both ends, unless the dataset leaves one out.
+ */
+export function changeDocuments(
+  documents: number[][],
+  heldOut: number[][],
+  bos: number,
+  { dataset }: TrainingChange,
+  rng: Random,
+): number[][] {
+  const mistyped = (token: number): number =>
+    token < bos && rng.random() < TYPO_PROBABILITY ? Math.floor(bos * rng.random()) : token;
+  const text = documents.flatMap((document) => document.slice(1));
+  switch (dataset) {
+    case "sorted":
+      // Without BOS: behind "adalbert" it would come after any letter.
+      return sort(documents, (document) => String.fromCharCode(...document.filter((token) => token < bos)));
+    case "few":
+      return documents.slice(0, FEW_NAMES);
+    case "leaked":
+      return [...documents, ...heldOut];
+    case "mistyped":
+      return documents.map((document) => document.map(mistyped));
+    case "joined":
+      return Array.from({ length: Math.floor((text.length - 1) / CONTEXT) }, (_, i) =>
+        text.slice(i * CONTEXT, (i + 1) * CONTEXT + 1),
+      );
+    case "without-start":
+      return documents.map((document) => document.slice(1));
+    case "without-end":
+      return documents.map((document) => (document.at(-1) === bos ? document.slice(0, -1) : document));
+    default:
+      return documents;
+  }
+}
+
+/** Return what to multiply the learning rate by when `progress`, from 0 to 1, of the steps are done. */
+export function learningRateFactor(progress: number, { rateFactor = 1, schedule }: TrainingChange): number {
+  const decayed = schedule === "constant" ? 1 : 1 - progress;
+  return rateFactor * (schedule === "warm-up" ? Math.min(decayed, progress / WARM_UP_FRACTION) : decayed);
+}
+
+/** Apply a change to the initial weights, in place. */
+export function changeInitialWeights(
+  weights: Float64Array,
+  slices: MatrixSlice[],
+  { zeroedAtStart, initialScale = 1, identicalRows, tiedEmbeddings }: TrainingChange,
+): void {
+  if (initialScale !== 1) mapInPlace(weights, (weight) => weight * initialScale);
+  if (identicalRows)
+    for (const { offset, rows, columns } of slices)
+      for (let row = 1; row < rows; row++) weights.copyWithin(offset + row * columns, offset, offset + columns);
+  if (zeroedAtStart !== undefined) zeroMatrices(weights, slices, zeroedAtStart);
+  if (tiedEmbeddings) tieEmbeddings(weights, slices, (first) => first);
+}
+
+/** Set each matrix whose name matches a regular expression to zero. */
+export function zeroMatrices(values: Float64Array, slices: MatrixSlice[], pattern: string): void {
+  for (const { name, offset, rows, columns } of slices)
+    if (new RegExp(pattern).test(name)) values.fill(0, offset, offset + rows * columns);
+}
+
+/** Store in both the token embedding and the output head what `combine` makes of their values. */
+export function tieEmbeddings(
+  values: Float64Array,
+  slices: MatrixSlice[],
+  combine: (first: number, last: number) => number,
+): void {
+  const [first, , last] = slices.map(({ offset, rows, columns }) => values.subarray(offset, offset + rows * columns));
+  if (first && last) mapInPlace(first, (number, i) => (last[i] = combine(number, last[i] as number)));
+}
+
+/** Replace each value by its transform. */
+export function mapInPlace(values: Float64Array, transform: (value: number, i: number) => number): void {
+  for (const [i, number] of values.entries()) values[i] = transform(number, i);
+}
+
+/** Round a value to a significand of `mantissaBits` bits behind the leading one, as a shorter number format stores it. */
+export function roundToBits(value: number, mantissaBits: number): number {
+  const spacing = 2 ** (Math.floor(Math.log2(Math.abs(value))) - mantissaBits);
+  return spacing > 0 ? Math.round(value / spacing) * spacing : value;
+}

@@ -1,0 +1,205 @@
+/**
+ * Settings of a training run in a page: the guide's ladder of models, and what readers can set. Pages load this without
+ * the code that trains.
+ */
+
+/** The parts that readers can switch off, with their names on pages. The last two are parts of the training. */
+export const OPTIONAL_PARTS = {
+  positions: "positions",
+  attention: "attention",
+  queries: "queries and keys",
+  root: "√d",
+  residual: "residual",
+  norm: "RMSNorm",
+  mlp: "MLP",
+  correction: "bias correction",
+  zeroing: "zeroing of gradients",
+} as const;
+export type OptionalPart = keyof typeof OPTIONAL_PARTS;
+
+/** How many tokens a model can attend to, the current one included. */
+export const CONTEXT = 16;
+
+/** Settings of a training run. Addresses and saved runs of readers hold these field names. */
+export interface TrainingSetup {
+  model: "counts" | "network" | "gpt";
+  /** How many names to train on; after the last name of the dataset the first comes again. */
+  seen: number;
+  /** Names per step. */
+  batch: number;
+  optimizer: "SGD" | "Adam";
+  /** Initial learning rate. */
+  rate: number;
+  seed: number;
+  /** Length of each token's vector. */
+  width: number;
+  layers: number;
+  heads: number;
+  /** Parts that are switched off. */
+  off: OptionalPart[];
+}
+
+const DEFAULT_SETUP: TrainingSetup = {
+  model: "gpt",
+  seen: 1000,
+  batch: 1,
+  optimizer: "Adam",
+  rate: 0.01,
+  seed: 42,
+  width: 16,
+  layers: 1,
+  heads: 4,
+  off: [],
+};
+
+/** After how many names a run is evaluated: before the first, and then six times per power of ten. */
+export const EVALUATE_AT: readonly number[] = [
+  0,
+  ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power)),
+];
+
+/** The models of the guide's ladder, from the simplest to the GPT, with their names on pages. */
+export const LADDER = {
+  counts: { name: "counting pairs", model: "counts", heads: 1, off: [] },
+  network: { name: "one-letter network", model: "network", heads: 1, off: [] },
+  positions: { name: "positions alone", model: "gpt", heads: 1, off: ["attention"] },
+  average: { name: "an even average", model: "gpt", heads: 1, off: ["queries"] },
+  one: { name: "one head", model: "gpt", heads: 1, off: [] },
+  four: { name: "four heads", model: "gpt", heads: 4, off: [] },
+} as const;
+export type LadderModel = keyof typeof LADDER;
+
+/** Up to this many names, a run trains on one name per step, as the guide's steps do; longer runs use batches. */
+const MAX_NAMES_WITHOUT_BATCHES = 1000;
+const BATCH_SIZE = 32;
+
+/** Return a learning rate that works for a set-up's model, optimizer, batch and width. */
+export function defaultLearningRate({ model, batch, optimizer, width }: TrainingSetup): number {
+  if (optimizer === "SGD") return model === "network" ? (batch === 1 ? 1 : 3) : batch === 1 ? 0.1 : 1;
+  return width < 32 ? 0.01 : 0.003;
+}
+
+/**
+ * Return the set-up of a model of the ladder: up to 1,000 names as the guide trains it, for more names with Adam and
+ * batches. Seed, width and layers are those of `base`.
+ */
+export function ladderSetup(
+  ladderModel: LadderModel,
+  seen: number,
+  base: TrainingSetup = DEFAULT_SETUP,
+): TrainingSetup {
+  const { model, heads, off } = LADDER[ladderModel];
+  const oneByOne = seen <= MAX_NAMES_WITHOUT_BATCHES;
+  const optimizer = oneByOne && ladderModel !== "four" ? "SGD" : "Adam";
+  const layers = model === "gpt" ? base.layers : 1; // more would be dead ends of a network without a residual
+  const setup: TrainingSetup = {
+    ...base,
+    model,
+    heads,
+    layers,
+    off: [...off],
+    seen,
+    batch: oneByOne ? 1 : BATCH_SIZE,
+    optimizer,
+  };
+  return { ...setup, rate: defaultLearningRate(setup) };
+}
+
+/** Return which model of the ladder a set-up trains. */
+export function ladderModelOf(setup: TrainingSetup): LadderModel {
+  if (setup.model !== "gpt") return setup.model;
+  if (setup.off.includes("attention")) return "positions";
+  if (setup.off.includes("queries")) return "average";
+  return setup.heads === 1 ? "one" : "four";
+}
+
+/** Return in a few words what a set-up trains, such as "four heads, width 32, no MLP". */
+export function describeSetup(setup: TrainingSetup): string {
+  const ladderModel = ladderModelOf(setup);
+  const { heads, width, layers, model, optimizer } = setup;
+  const hasPositions = ladderModel !== "positions" || !setup.off.includes("positions");
+  const base =
+    ladderModel === "four" && heads !== 4 ? `${heads} heads` : hasPositions ? LADDER[ladderModel].name : "no attention";
+  const off = setup.off.filter((part) => !(LADDER[ladderModel].off as readonly OptionalPart[]).includes(part));
+  const words = [
+    model === "gpt" && layers > 1 && `${layers} layers`,
+    model !== "counts" && width !== 16 && `width ${width}`,
+    model !== "counts" && optimizer !== ladderSetup(ladderModel, setup.seen).optimizer && optimizer,
+    ...off.map((part) => `no ${OPTIONAL_PARTS[part]}`),
+  ];
+  return [base, ...words.filter(Boolean)].join(", ");
+}
+
+/** Return what is wrong with a set-up, for readers; empty if nothing is. */
+export function setupError(setup: TrainingSetup): string {
+  const { seen, batch, rate, seed, width, layers, heads } = setup;
+  const got = (value: number): string => (Number.isNaN(value) ? "no number" : value.toLocaleString("en"));
+  const integerError = (name: string, value: number, min: number, max: number): string =>
+    Number.isInteger(value) && value >= min && value <= max
+      ? ""
+      : `${name}: expected a whole number from ${min} to ${max.toLocaleString("en")}, got ${got(value)}`;
+  return (
+    integerError("names seen", seen, 1, 300_000) ||
+    integerError("batch", batch, 1, 512) ||
+    (rate > 0 && rate <= 100 ? "" : `learning rate: expected a number above 0 and at most 100, got ${got(rate)}`) ||
+    integerError("seed", seed, 0, Number.MAX_SAFE_INTEGER) ||
+    integerError("width", width, 1, 64) ||
+    integerError("layers", layers, 1, 4) ||
+    (setup.model === "network" && layers > 1 ? `layers: the one-letter network has 1 layer, got ${layers}` : "") ||
+    integerError("heads", heads, 1, 16) ||
+    (width % heads === 0 ? "" : `heads: width ${width} is not a multiple of ${heads} heads; change one of them`)
+  );
+}
+
+const A_TO_Z = "abcdefghijklmnopqrstuvwxyz";
+
+/** Return a character in a form that readers can see: a lone accent would stand on the quotation mark. */
+function describeCharacter(character: string): string {
+  if (character === " ") return "a space";
+  if (/[\p{C}\p{Z}]/u.test(character))
+    return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
+  return `“${character.replace(/^\p{M}/u, "◌$&")}”`;
+}
+
+/**
+ * Return why a model cannot continue the beginning of a name, for readers; empty if it can.
+ * `characters` are those that the model knows.
+ */
+export function prefixError(prefix: string, characters: string | string[] = A_TO_Z, maxLength = CONTEXT - 1): string {
+  const letters = [...prefix.trim()];
+  const unknown = letters.find((letter) => !characters.includes(letter));
+  if (unknown !== undefined) {
+    const which = [...A_TO_Z].every((letter) => characters.includes(letter)) ? "from a to z" : "that the model knows";
+    return `Type letters ${which}, not ${describeCharacter(unknown)}.`;
+  }
+  return letters.length <= maxLength ? "" : `Type at most ${maxLength} letters: this has ${letters.length}.`;
+}
+
+const ADDRESS_KEYS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;
+
+const CHOICES = { model: ["counts", "network", "gpt"], optimizer: ["SGD", "Adam"] };
+
+/** Return the fields that differ from `defaults`, as an address holds them: `width:32,off:norm+mlp`. */
+export function formatSetup(setup: TrainingSetup, defaults: TrainingSetup): string {
+  const fields = ADDRESS_KEYS.filter((key) => setup[key] !== defaults[key]).map((key) => `${key}:${setup[key]}`);
+  const off = setup.off.join("+");
+  if (off !== defaults.off.join("+")) fields.push(`off:${off}`);
+  return fields.join(",");
+}
+
+/** Parse what `formatSetup` returned; null if it is not a valid set-up. */
+export function parseSetup(text: string, defaults: TrainingSetup): TrainingSetup | null {
+  const setup: Record<string, unknown> = { ...defaults };
+  for (const field of text.split(",").filter(Boolean)) {
+    const [key = "", value = ""] = field.split(":");
+    if (key === "off")
+      setup["off"] = [...new Set(value.split("+"))].filter((each) => Object.hasOwn(OPTIONAL_PARTS, each));
+    else if (key === "model" || key === "optimizer") {
+      if (!CHOICES[key].includes(value)) return null;
+      setup[key] = value;
+    } else if ((ADDRESS_KEYS as readonly string[]).includes(key)) setup[key] = Number(value);
+    else return null;
+  }
+  const parsed = setup as unknown as TrainingSetup;
+  return setupError(parsed) ? null : parsed;
+}
