@@ -21,8 +21,8 @@ from playwright.sync_api import (
 )
 
 from tests.promises.site import ROOT, Site, list_built_pages
-from tests.site.browsing import DESK, LONG, PHONE, served
-from tests.site.widget_page import Figure
+from tests.site.browsing import DESKTOP_SIZE, LONG_TIMEOUT_MS, PHONE_SIZE, serve_folder
+from tests.site.widget_page import WidgetPage
 from weave.guide import Guide
 
 QUIET_ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
@@ -95,7 +95,7 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
 
 @pytest.fixture(scope="session")
 def address(site: Site) -> Iterator[str]:
-    with served(site.folder) as address:
+    with serve_folder(site.folder) as address:
         yield address
 
 
@@ -123,35 +123,37 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def patience() -> Iterator[None]:
-    """Expectations wait as long as Python may need on a slow machine."""
-    expect.set_options(timeout=LONG)
+def long_timeouts() -> Iterator[None]:
+    """Let expectations wait as long as Python may need on a slow machine."""
+    expect.set_options(timeout=LONG_TIMEOUT_MS)
     yield
     expect.set_options(timeout=5_000)
 
 
 @pytest.fixture
-def newcomer(browser: Browser, patience: None) -> Iterator[BrowserContext]:
-    """A reader at a desk who comes for the first time: the browser has kept nothing."""
-    with browser.new_context(viewport=DESK) as context:
-        context.set_default_timeout(LONG)
+def fresh_context(browser: Browser, long_timeouts: None) -> Iterator[BrowserContext]:
+    """A desktop browser context in which the site has stored nothing yet."""
+    with browser.new_context(viewport=DESKTOP_SIZE) as context:
+        context.set_default_timeout(LONG_TIMEOUT_MS)
         yield context
 
 
 @pytest.fixture(scope="session")
-def regular(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    """A reader at a desk who comes again and again, and always leaves one page open."""
-    with browser.new_context(viewport=DESK) as context:
-        context.set_default_timeout(LONG)
+def shared_context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A desktop browser context of the whole session, with one page always open."""
+    with browser.new_context(viewport=DESKTOP_SIZE) as context:
+        context.set_default_timeout(LONG_TIMEOUT_MS)
         context.new_page().goto(address)
         yield context
 
 
 @pytest.fixture
-def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]:
-    """A reader who was there before, so that the browser need not load all anew."""
-    yield regular
-    kept, *tabs = regular.pages
+def context(
+    shared_context: BrowserContext, long_timeouts: None
+) -> Iterator[BrowserContext]:
+    """The shared context, with cached files but without extra tabs or stored choices."""
+    yield shared_context
+    kept, *tabs = shared_context.pages
     for tab in tabs:
         tab.close()
     # What a reader wrote or chose is of no concern to the next.
@@ -159,25 +161,27 @@ def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]
 
 
 @pytest.fixture
-def open_figure(context: BrowserContext, address: str) -> Callable[..., Figure]:
-    """Opens the page of a widget of that name."""
-    return partial(Figure.open, context, address)
+def open_widget(context: BrowserContext, address: str) -> Callable[..., WidgetPage]:
+    """Opens the page of a widget by its name."""
+    return partial(WidgetPage.open, context, address)
 
 
 @pytest.fixture
-def touching(
-    browser: Browser, address: str, patience: None
-) -> Iterator[Callable[[str], Figure]]:
-    """Opens the page of a widget on a phone, for fingers."""
-    with browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
-        context.set_default_timeout(LONG)
-        yield lambda name: Figure.open(context, address, name)
+def open_widget_on_phone(
+    browser: Browser, address: str, long_timeouts: None
+) -> Iterator[Callable[[str], WidgetPage]]:
+    """Opens the page of a widget on a phone with touch."""
+    with browser.new_context(
+        viewport=PHONE_SIZE, has_touch=True, is_mobile=True
+    ) as context:
+        context.set_default_timeout(LONG_TIMEOUT_MS)
+        yield lambda name: WidgetPage.open(context, address, name)
 
 
 @pytest.fixture
-def without_scripts(browser: Browser) -> Iterator[Page]:
-    """A reader on a phone whose browser runs no scripts."""
-    with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
+def tab_without_scripts(browser: Browser) -> Iterator[Page]:
+    """A phone tab with JavaScript turned off."""
+    with browser.new_context(java_script_enabled=False, viewport=PHONE_SIZE) as context:
         yield context.new_page()
 
 

@@ -12,15 +12,17 @@ from playwright.sync_api import Page
 
 from tests.marks import nightly, thorough
 from tests.promises.site import ROOT
-from tests.site.block_actions import cell, printed, run
-from tests.site.browsing import WRITTEN, path_of
+from tests.site.block_actions import find_block, printed_output, run_block
+from tests.site.browsing import MARKDOWN_PAGES, site_path
 from weave.guide import Guide
 from weave.kinds.block import Block
 
 # Labs need NumPy, which pages don't load.
 GUIDE = Guide(ROOT)
-BLOCKS = {page: Block.on(GUIDE.read_page(Path("docs", page))) for page in WRITTEN}
-WITH_BLOCKS = [page for page in WRITTEN if BLOCKS[page]]
+BLOCKS = {
+    page: Block.on(GUIDE.read_page(Path("docs", page))) for page in MARKDOWN_PAGES
+}
+WITH_BLOCKS = [page for page in MARKDOWN_PAGES if BLOCKS[page]]
 # These take more than ten seconds of a processor, and a browser longer than Python.
 LONG = {
     *("adam/recap.md", "adam/what-changes.md", "attention/recap.md"),
@@ -72,10 +74,12 @@ def test_blocks_print_the_shown_output_in_browser_python(
         for page in pages[part::PARTS]
         for block in last_of_chains(page)
     ]
-    tab.goto(address + path_of(PRESSED))
+    tab.goto(address + site_path(PRESSED))
     programs = json.dumps([[block.text for block in blocks] for _, blocks in chains])
-    assert run(cell(tab, 1), RUN_ALL.format(chains=programs)).startswith("finished")
-    answers = map(json.loads, printed(cell(tab, 1)).splitlines())
+    assert run_block(find_block(tab, 1), RUN_ALL.format(chains=programs)).startswith(
+        "finished"
+    )
+    answers = map(json.loads, printed_output(find_block(tab, 1)).splitlines())
     for (page, blocks), (outputs, traceback) in zip(chains, answers, strict=True):
         assert traceback == "", page
         assert outputs == [*map(output_of, blocks)], page
@@ -86,11 +90,11 @@ def test_pressing_run_on_each_block_prints_the_shown_output(
     page: Path, tab: Page, address: str
 ) -> None:
     """Each runs once: a block runs those that it continues, and each prints its own."""
-    tab.goto(address + path_of(page))
+    tab.goto(address + site_path(page))
     # What the page was built with must not pass for a result.
     forget = "all => all.forEach(x => x.textContent = 'not run')"
     tab.locator("pre.output code").evaluate_all(forget)
-    blocks = [(cell(tab, n), block) for n, block in enumerate(BLOCKS[page], 1)]
+    blocks = [(find_block(tab, n), block) for n, block in enumerate(BLOCKS[page], 1)]
     for here, block in blocks:
         if block.library:
             assert here.locator(".run").count() == 0

@@ -20,7 +20,7 @@ import yaml
 from tests.marks import mark_all_but_first, nightly, thorough
 from tests.processes import CompletedProcess, run_python
 from tests.promises.site import ROOT, Site
-from tests.site.browsing import WRITTEN
+from tests.site.browsing import MARKDOWN_PAGES
 from tests.writing import write_with_new_mtime
 from weave.check import check_page, check_pages
 from weave.errors import WeaveError
@@ -32,7 +32,7 @@ from weave.page import Page, parse_page
 from weave.prose.numbers import numbers
 from weave.results import RunResults
 
-PAGES = [f"docs/{page.as_posix()}" for page in WRITTEN]
+PAGES = [f"docs/{page.as_posix()}" for page in MARKDOWN_PAGES]
 
 
 def altered(text: str) -> str:

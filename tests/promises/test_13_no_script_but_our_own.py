@@ -11,8 +11,8 @@ from playwright.sync_api import BrowserContext
 
 from tests.marks import SITE_FIXTURES, thorough
 from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT, Site
-from tests.site.block_actions import cell, printed, run
-from tests.site.browsing import Handler, served
+from tests.site.block_actions import find_block, printed_output, run_block
+from tests.site.browsing import QuietHandler, serve_folder
 from weave.publish.content_security_policy import (
     POLICY,
     POLICY_TEMPLATE,
@@ -85,14 +85,14 @@ def elsewhere() -> Iterator[tuple[str, list[str]]]:
     """Serve another origin, which anybody may read; note what it is asked."""
     asked: list[str] = []
 
-    class Elsewhere(Handler):
+    class Elsewhere(QuietHandler):
         def do_GET(self) -> None:
             asked.append(self.path)
             self.send_response(200)
             self.send_header("Access-Control-Allow-Origin", "*")
             self.end_headers()
 
-    with served(ROOT, Elsewhere) as address:
+    with serve_folder(ROOT, Elsewhere) as address:
         yield address, asked
 
 
@@ -117,10 +117,10 @@ except Exception as error:
 
 @thorough
 def test_browser_blocks_injected_scripts_and_other_origins(
-    newcomer: BrowserContext, address: str
+    fresh_context: BrowserContext, address: str
 ) -> None:
-    newcomer.add_init_script(NOTE)
-    watched = newcomer.new_page()
+    fresh_context.add_init_script(NOTE)
+    watched = fresh_context.new_page()
     for path in ("", "404.html", "autograd/backward/"):
         watched.goto(address + path, wait_until="networkidle")
         assert watched.evaluate(NOTED) == []
@@ -128,15 +128,18 @@ def test_browser_blocks_injected_scripts_and_other_origins(
     watched.locator(".widget.graph[data-alive]").wait_for()
     with elsewhere() as (other, asked):
         code = BLOCK.replace("SITE", address).replace("ELSEWHERE", other)
-        assert run(cell(watched, 1), code).startswith("finished")
-        assert printed(cell(watched, 1)) == "200 NetworkError False\nEvalError\n"
+        assert run_block(find_block(watched, 1), code).startswith("finished")
+        assert (
+            printed_output(find_block(watched, 1))
+            == "200 NetworkError False\nEvalError\n"
+        )
         assert watched.evaluate(NOTED) == [], "the worker's faults are its own"
         assert watched.evaluate(f"fetch('{other}').catch(e => e.name)") == "TypeError"
         assert asked == []
     watched.evaluate(f"() => {{ {PLANTED} }}")
     watched.wait_for_function(f"{NOTED}.length > 2")
     assert watched.evaluate("typeof ran") == "undefined"
-    assert newcomer.cookies() == []
+    assert fresh_context.cookies() == []
     (changed,) = (
         set(watched.evaluate("Object.keys(localStorage)")) - LOCAL_STORAGE_KEYS.keys()
     )

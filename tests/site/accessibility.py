@@ -1,4 +1,4 @@
-"""What axe-core says of a page, and the page's two colour schemes."""
+"""Check the accessibility of a page with axe-core, in both colour schemes."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -6,16 +6,16 @@ from typing import Literal
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, ViewportSize
 
-from tests.site.browsing import wait_for
+from tests.site.browsing import wait_until_true
 
-Scheme = Literal["light", "dark"]
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-COLOURS = ["color-contrast", "link-in-text-block"]  # all that a scheme decides
+ColourScheme = Literal["light", "dark"]
+COLOUR_SCHEMES: tuple[ColourScheme, ...] = ("light", "dark")
+AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+AXE_COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # all that a scheme decides
 # WCAG 1.4.10: no need to scroll in two directions at this width
-NARROW: ViewportSize = {"width": 320, "height": 900}
+NARROW_SIZE: ViewportSize = {"width": 320, "height": 900}
 # What holds is long to tell, and nobody asks.
-RUN = """async ([within, runOnly, without]) => {
+RUN_AXE_JS = """async ([within, runOnly, without]) => {
   const rules = Object.fromEntries(without.map(rule => [rule, {enabled: false}]));
   const options = {runOnly, rules, resultTypes: ["violations"]};
   // The theme's tooltips come where a mouse happens to rest.
@@ -23,15 +23,17 @@ RUN = """async ([within, runOnly, without]) => {
   const found = await axe.run(context, options);
   return found.violations;
 }"""
-SHOWN = "scheme => getComputedStyle(document.body).colorScheme == scheme"
+IS_SCHEME_ACTIVE_JS = "scheme => getComputedStyle(document.body).colorScheme == scheme"
 # Axe measures no contrast on a gradient; here gradients only shade an edge.
-FLAT = ".md-typeset * { background-image: none !important; }"
+NO_GRADIENTS_CSS = ".md-typeset * { background-image: none !important; }"
 # A colour on its way to another is neither.
-RESTS = "() => document.getAnimations().every(each => !(each instanceof CSSTransition))"
+NO_TRANSITIONS_JS = (
+    "() => document.getAnimations().every(each => !(each instanceof CSSTransition))"
+)
 
 # How each part of a page is painted: its name, its lines and fill, or its text and ground.
 # The drawer of a small screen, while it is closed, is not drawn: colours stay what they were.
-PAINT = """() => [...document.querySelectorAll("body *")]
+PAINTED_COLOURS_JS = """() => [...document.querySelectorAll("body *")]
   .filter(each => !each.closest(".md-sidebar--primary") || each.checkVisibility())
   .flatMap(each => ["", "::before", "::after"].map(part => {
     const style = getComputedStyle(each, part);
@@ -42,10 +44,10 @@ PAINT = """() => [...document.querySelectorAll("body *")]
     const shown = each.closest(".widget") && !(part && style.content == "none");
     return [each.cloneNode(false).outerHTML.slice(0, 120) + part, own, shown ? drawn : []];
   }))"""
-PAPER = "getComputedStyle(document.body).backgroundColor"
-OPEN = "all => all.forEach(details => details.open = true)"
+PAGE_BACKGROUND_JS = "getComputedStyle(document.body).backgroundColor"
+OPEN_DETAILS_JS = "all => all.forEach(details => details.open = true)"
 # Who goes back through a page by keyboard: what has the focus, but is covered (WCAG 2.4.11)
-COVERED = """within => {
+COVERED_FOCUS_STOPS_JS = """within => {
   const stops = `${within} :is(a, button, input, select, textarea, [tabindex='0'])`;
   const all = Array.from(document.querySelectorAll(stops)).reverse();
   return all.filter(each => {
@@ -61,7 +63,7 @@ COVERED = """within => {
   }).map(each => each.outerHTML.slice(0, 120));
 }"""
 # Texts that are cut off, or stand on each other; signs and numbers in pictures are drawn.
-ILLEGIBLE = """within => {
+CUT_OR_OVERLAPPING_TEXTS_JS = """within => {
   const wrong = [];
   const lies = each => each && (getComputedStyle(each).position == "sticky" || lies(each.parentElement));
   for (const part of document.querySelectorAll(within)) {
@@ -103,61 +105,67 @@ ILLEGIBLE = """within => {
 }"""
 
 
-def show(tab: Page, scheme: Scheme) -> None:
-    """Let the system ask for a scheme; the page follows."""
+def set_colour_scheme(tab: Page, scheme: ColourScheme) -> None:
+    """Emulate the system's colour scheme; wait until the page follows."""
     tab.emulate_media(color_scheme=scheme)
-    wait_for(tab, SHOWN, scheme)
+    wait_until_true(tab, IS_SCHEME_ACTIVE_JS, scheme)
 
 
-def assert_no_fault(
+def assert_no_axe_violations(
     tab: Page,
-    rules: list[str] = RULES,
+    rules: list[str] = AXE_RULES,
     within: str | None = None,
-    without: Sequence[str] = (),
+    disabled_rules: Sequence[str] = (),
 ) -> None:
-    """Say what breaks WCAG 2 (A and AA) or good practice, each with its element."""
-    wait_for(tab, RESTS)
-    tab.add_style_tag(content=FLAT)
+    """Fail with each violation of WCAG 2 (A and AA) or best practice, and its element."""
+    wait_until_true(tab, NO_TRANSITIONS_JS)
+    tab.add_style_tag(content=NO_GRADIENTS_CSS)
     if not tab.evaluate("'axe' in window"):
         tab.evaluate(AXE_SCRIPT)
-    found = [
+    violations = [
         f"{violation['id']}: {violation['help']}: {node['html']}"
         f"\n{node['failureSummary']}"
-        for violation in tab.evaluate(RUN, [within, rules, without])
+        for violation in tab.evaluate(RUN_AXE_JS, [within, rules, disabled_rules])
         for node in violation["nodes"]
     ]
-    assert not found, "\n".join(found)
+    assert not violations, "\n".join(violations)
 
 
-def assert_faultless(tab: Page, within: str) -> None:
-    """Look at a part in both schemes; all but colours is the same in either."""
-    for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
-        show(tab, scheme)
-        assert_no_fault(tab, rules, within)
+def assert_accessible_in_both_schemes(tab: Page, within: str) -> None:
+    """Check a part of a page with axe: all rules in light, those of colours in dark, too."""
+    for scheme, rules in zip(
+        COLOUR_SCHEMES, (AXE_RULES, AXE_COLOUR_RULES), strict=True
+    ):
+        set_colour_scheme(tab, scheme)
+        assert_no_axe_violations(tab, rules, within)
 
 
-def assert_forced_colours_are_kept(tab: Page) -> None:
-    """Look at a page as one whose system forces its own colours on all.
+def assert_forced_colours_work(tab: Page) -> None:
+    """Check a page in a system that forces its own colours (high contrast).
 
     No colour may be the page's own: then what it shows does not depend on its scheme.
     And all that widgets paint must still show, though grounds are forced as well.
     """
 
-    def seen() -> list[tuple[str, list[str], bool]]:
-        wait_for(tab, RESTS)
-        unseen = {tab.evaluate(PAPER), "none", "rgba(0, 0, 0, 0)"}
-        parts = tab.evaluate(PAINT)
+    def list_painted_parts() -> list[tuple[str, list[str], bool]]:
+        wait_until_true(tab, NO_TRANSITIONS_JS)
+        unseen = {tab.evaluate(PAGE_BACKGROUND_JS), "none", "rgba(0, 0, 0, 0)"}
+        parts = tab.evaluate(PAINTED_COLOURS_JS)
         return [(name, own, not unseen.issuperset(drawn)) for name, own, drawn in parts]
 
-    before = seen()
+    before = list_painted_parts()
     tab.emulate_media(forced_colors="active")
-    looks = []
+    parts_by_scheme = []
     for scheme in ("slate", "default"):
         tab.locator("body").evaluate("(x, to) => x.dataset.mdColorScheme = to", scheme)
-        looks.append(seen())
+        parts_by_scheme.append(list_painted_parts())
     tab.emulate_media(forced_colors="none")
-    own = [name for (name, *now), (_, *day) in zip(*looks, strict=True) if now != day]
+    own = [
+        name
+        for (name, *now), (_, *day) in zip(*parts_by_scheme, strict=True)
+        if now != day
+    ]
     assert not own, f"colours of the page's own: {own}"
-    pairs = zip(before, looks[1], strict=True)
-    lost = [name for (name, _, drawn), (*_, still) in pairs if drawn and not still]
-    assert not lost, f"not to be seen any more: {lost}"
+    pairs = zip(before, parts_by_scheme[1], strict=True)
+    invisible = [name for (name, _, drawn), (*_, still) in pairs if drawn and not still]
+    assert not invisible, f"not to be seen any more: {invisible}"

@@ -1,26 +1,28 @@
-"""What a reader does with a block, and what the block then says."""
+"""Run, edit and read blocks of Python on a page."""
 
 import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.site.browsing import LONG
+from tests.site.browsing import LONG_TIMEOUT_MS
 
-ENDED = re.compile("done|failed|stopped")
+FINAL_STATES = re.compile("done|failed|stopped")
 
 
-def cell(tab: Page, number: int) -> Locator:
+def find_block(tab: Page, number: int) -> Locator:
     return tab.locator(f"#block-{number}")
 
 
-def state(block: Locator) -> str:
-    """Wait until a block's run has ended; return what its bar then says."""
-    expect(block.locator(".bar")).to_have_attribute("data-state", ENDED, timeout=LONG)
+def wait_for_final_state(block: Locator) -> str:
+    """Wait until a block's run has ended; return the text of its status bar."""
+    expect(block.locator(".bar")).to_have_attribute(
+        "data-state", FINAL_STATES, timeout=LONG_TIMEOUT_MS
+    )
     return block.locator(".state").text_content() or ""
 
 
-def write(block: Locator, code: str) -> None:
-    """Open the editor of a block and replace what stands in it."""
+def edit_block(block: Locator, code: str) -> None:
+    """Open the editor of a block and replace its code."""
     block.locator(".edit").click()
     content = block.locator(".cm-content")
     content.wait_for()
@@ -28,14 +30,14 @@ def write(block: Locator, code: str) -> None:
     content.page.keyboard.insert_text(code)
 
 
-def run(block: Locator, code: str = "") -> str:
-    """Run a block, or other code in it; return what its bar says in the end."""
+def run_block(block: Locator, code: str = "") -> str:
+    """Run a block, with other code if given; return the final text of its status bar."""
     if code:
-        write(block, code)
+        edit_block(block, code)
     block.locator(".bar").evaluate("bar => delete bar.dataset.state")
     block.locator(".run").click()
-    return state(block)
+    return wait_for_final_state(block)
 
 
-def printed(block: Locator) -> str:
+def printed_output(block: Locator) -> str:
     return block.locator("pre.output").text_content() or ""

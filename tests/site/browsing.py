@@ -1,4 +1,4 @@
-"""What tests in a browser share: the pages, the screens and a server of the site."""
+"""Helpers for tests in a browser: page paths, screen sizes, waiting, a web server."""
 
 import functools
 import threading
@@ -14,19 +14,19 @@ from tests.promises.site import ROOT
 
 PAGES = sorted(
     path.relative_to(ROOT / "docs")
-    for kind in ("md", "ipynb")
-    for path in ROOT.glob(f"docs/**/*.{kind}")
+    for suffix in ("md", "ipynb")
+    for path in ROOT.glob(f"docs/**/*.{suffix}")
 )
-WRITTEN = [page for page in PAGES if page.suffix == ".md"]  # no labs
-PHONE: ViewportSize = {"width": 390, "height": 844}
-DESK: ViewportSize = {"width": 1280, "height": 900}
-ZOOMED: ViewportSize = {"width": 640, "height": 400}  # a desk at 200%
-LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
-SCREENS = {"phone": PHONE, "desk": DESK}
-# By how many pixels a page is wider than its screen
-TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+MARKDOWN_PAGES = [page for page in PAGES if page.suffix == ".md"]  # no labs
+PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP_SIZE: ViewportSize = {"width": 1280, "height": 900}
+ZOOMED_DESKTOP_SIZE: ViewportSize = {"width": 640, "height": 400}  # a desk at 200%
+LONG_TIMEOUT_MS = 90_000  # for whatever loads or runs Python on a slow machine
+SCREEN_SIZES = {"phone": PHONE_SIZE, "desk": DESKTOP_SIZE}
+# How many pixels a page is wider than its screen
+OVERFLOW_PX_JS = "document.documentElement.scrollWidth - innerWidth"
 # What has moved since a page was opened: each time how far, and which parts
-MOVES = """() => new Promise(done => {
+LAYOUT_SHIFTS_JS = """() => new Promise(done => {
   const parts = entry => entry.sources.map(source => source.node?.outerHTML);
   const report = list => done(list.getEntries().map(each => [each.value, parts(each)]));
   new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
@@ -34,31 +34,35 @@ MOVES = """() => new Promise(done => {
 })"""
 
 # Each start of Python on a page: whether it was from the snapshot
-STARTS = "performance.getEntriesByName('python').map(start => start.detail.snapshot)"
-SNAPSHOT_KEPT = """caches.open(`guide ${location.origin}/ python`)
+PYTHON_STARTS_JS = (
+    "performance.getEntriesByName('python').map(start => start.detail.snapshot)"
+)
+IS_SNAPSHOT_CACHED_JS = """caches.open(`guide ${location.origin}/ python`)
   .then(cache => cache.keys()).then(keys => keys.length === 1)"""
 
 
-class Handler(SimpleHTTPRequestHandler):
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files without logging requests."""
+
     def log_message(self, format: str, *args: object) -> None:
         pass
 
-    def answer(self, text: str, kind: str, status: int = 200) -> None:
-        """Send a text that is no file."""
+    def send_text(self, text: str, content_type: str, status: int = 200) -> None:
+        """Send a text as the response."""
         body = text.encode()
         self.send_response(status)
-        self.send_header("Content-Type", kind)
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
 
-def wait_for(tab: Page, expression: str, arg: object = None) -> None:
-    """Wait until an expression is true of a page, asked anew from outside each time.
+def wait_until_true(tab: Page, expression: str, arg: object = None) -> None:
+    """Wait until a JavaScript expression is true on a page.
 
-    Playwright's own way asks within the page by means of `eval`, which its policy forbids.
+    Playwright's own wait_for_function needs `eval`, which the page's policy forbids.
     """
-    end = monotonic() + LONG / 1000
+    end = monotonic() + LONG_TIMEOUT_MS / 1000
     while not is_true(tab, expression, arg):
         assert monotonic() < end, f"never came true: {expression}"
         tab.wait_for_timeout(20)
@@ -73,8 +77,8 @@ def is_true(tab: Page, expression: str, arg: object) -> bool:
         raise
 
 
-def still(context: BrowserContext, screen: ViewportSize) -> Page:
-    """Open a tab of a reader at another screen, who wants nothing to move."""
+def open_reduced_motion_tab(context: BrowserContext, screen: ViewportSize) -> Page:
+    """Open a tab of another size, with reduced motion."""
     tab = context.new_page()
     tab.set_viewport_size(screen)
     tab.emulate_media(reduced_motion="reduce")
@@ -82,17 +86,19 @@ def still(context: BrowserContext, screen: ViewportSize) -> Page:
 
 
 @contextmanager
-def served(folder: Path, kind: type[Handler] = Handler) -> Iterator[str]:
-    """Serve a folder as long as the block runs, and yield its address."""
-    handler = functools.partial(kind, directory=str(folder))
+def serve_folder(
+    folder: Path, handler_class: type[QuietHandler] = QuietHandler
+) -> Iterator[str]:
+    """Serve a folder while the `with` block runs; yield its address."""
+    handler = functools.partial(handler_class, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
 
 
-def path_of(page: Path) -> str:
-    """Return where the site shows a page of `docs/`."""
+def site_path(page: Path) -> str:
+    """Return the path on the site of a page of `docs/`."""
     path = page.with_suffix("")
     path = path.parent if path.name == "index" else path
     return "" if path == Path() else f"{path.as_posix()}/"

@@ -1,4 +1,4 @@
-"""What tests in browsers share: a newcomer's tab, and a small site."""
+"""Fixtures for tests in browsers: a fresh tab, and a small site."""
 
 import json
 import shutil
@@ -12,43 +12,49 @@ from tests.conftest import share_folder
 from tests.promises.site import Site
 from weave.publish import offline
 
-# Pages of a guide that comes to a device in a moment
-FEW = ["", "autograd/value/", "autograd/recording/", "autograd/order/"]
-FEW += ["reference/modules/"]
+# Few enough to be cached in a moment
+SMALL_SITE_PAGES = ["", "autograd/value/", "autograd/recording/", "autograd/order/"]
+SMALL_SITE_PAGES += ["reference/modules/"]
 
 
 @pytest.fixture
-def reader(newcomer: BrowserContext) -> Page:
-    """A tab of a reader of whom the site has kept nothing."""
-    return newcomer.new_page()
+def fresh_tab(fresh_context: BrowserContext) -> Page:
+    """A tab in which the site has stored nothing yet."""
+    return fresh_context.new_page()
 
 
 @pytest.fixture(scope="session")
-def small(request: pytest.FixtureRequest, site: Site) -> Path:
-    """The site as it would be if the guide had a few pages, in a folder of its name."""
+def small_site(request: pytest.FixtureRequest, site: Site) -> Path:
+    """A copy of the site whose service worker caches only a few pages."""
     with share_folder(request, "small") as (folder, missing):
         guide = folder / "guide"
         if missing:
             shutil.copytree(site.folder, guide)
-            listed = worker_of(guide)
+            listed = read_cached_files(guide)
             files = listed["files"].items()
-            few = {n: known for n, known in files if n in FEW or not n.endswith("/")}
-            write_list(guide, {**listed, "files": few})
+            few = {
+                n: known
+                for n, known in files
+                if n in SMALL_SITE_PAGES or not n.endswith("/")
+            }
+            write_cached_files(guide, {**listed, "files": few})
     return guide
 
 
-Listed = dict[str, dict[str, offline.HashAndSize]]
+CachedFiles = dict[str, dict[str, offline.HashAndSize]]
 
 
-def worker_of(folder: Path) -> Listed:
-    """Return what a site's service worker keeps."""
+def read_cached_files(folder: Path) -> CachedFiles:
+    """Return the files that a site's service worker caches, with hash and size."""
     first = (folder / offline.WORKER_FILE).read_text("utf-8").partition("\n")[0]
-    found: Listed = json.loads(first.removeprefix("const BUILD = ").removesuffix(";"))
+    found: CachedFiles = json.loads(
+        first.removeprefix("const BUILD = ").removesuffix(";")
+    )
     return found
 
 
-def write_list(folder: Path, listed: Listed) -> None:
-    """Let a site's service worker keep these files, as they are now."""
+def write_cached_files(folder: Path, listed: CachedFiles) -> None:
+    """Let a site's service worker cache these files, with their present hash and size."""
     for names in listed.values():
         for name in names:
             file = folder / unquote(name)

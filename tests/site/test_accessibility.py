@@ -20,24 +20,24 @@ from playwright.sync_api import (
 from tests.marks import mark_all_but_first, nightly, thorough
 from tests.promises.site import Site
 from tests.site.accessibility import (
-    COVERED,
-    ILLEGIBLE,
-    NARROW,
-    OPEN,
-    RESTS,
-    assert_faultless,
-    assert_forced_colours_are_kept,
-    assert_no_fault,
-    show,
+    COVERED_FOCUS_STOPS_JS,
+    CUT_OR_OVERLAPPING_TEXTS_JS,
+    NARROW_SIZE,
+    NO_TRANSITIONS_JS,
+    OPEN_DETAILS_JS,
+    assert_accessible_in_both_schemes,
+    assert_forced_colours_work,
+    assert_no_axe_violations,
+    set_colour_scheme,
 )
 from tests.site.browsing import (
-    LONG,
-    PHONE,
-    SCREENS,
-    TOO_WIDE,
-    ZOOMED,
-    still,
-    wait_for,
+    LONG_TIMEOUT_MS,
+    OVERFLOW_PX_JS,
+    PHONE_SIZE,
+    SCREEN_SIZES,
+    ZOOMED_DESKTOP_SIZE,
+    open_reduced_motion_tab,
+    wait_until_true,
 )
 from widgets.what_if.model import what_if
 
@@ -138,10 +138,10 @@ def gather(tab: Page, address: str, html: str) -> list[str]:
     tab.evaluate("release()")
     for widget in widgets.all():
         widget.scroll_into_view_if_needed()
-        expect(widget).to_have_attribute("data-alive", "", timeout=LONG)
+        expect(widget).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
     tab.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     tab.wait_for_load_state("networkidle")
-    wait_for(tab, RESTS)
+    wait_until_true(tab, NO_TRANSITIONS_JS)
     # A text in several nodes is a hair wider than in one: nobody sees that.
     return [
         f"{was} is {now}"
@@ -163,7 +163,7 @@ def widgets(site: Site) -> str:
 @pytest.fixture
 def played(context: BrowserContext, address: str, widgets: str) -> Page:
     """All widgets on a phone whose reader wants nothing to move, with Python at hand."""
-    tab = still(context, PHONE)
+    tab = open_reduced_motion_tab(context, PHONE_SIZE)
     gather(tab, address, widgets)
     return tab
 
@@ -172,9 +172,9 @@ def played(context: BrowserContext, address: str, widgets: str) -> Page:
 def test_widgets_look_the_same_without_scripts_and_after_hydration(
     browser: Browser, context: BrowserContext, address: str, widgets: str
 ) -> None:
-    played = still(context, PHONE)
+    played = open_reduced_motion_tab(context, PHONE_SIZE)
     assert gather(played, address, widgets)[:5] == []
-    with browser.new_context(java_script_enabled=False, viewport=PHONE) as without:
+    with browser.new_context(java_script_enabled=False, viewport=PHONE_SIZE) as without:
         tab = without.new_page()
         show_page(tab, address, widgets)
         shown = tab.locator(".widget:not(.what_if)")
@@ -182,7 +182,7 @@ def test_widgets_look_the_same_without_scripts_and_after_hydration(
         expect(pressable.filter(visible=True)).to_have_count(0)
         alive = played.locator(".widget:not(.what_if)").evaluate_all(PICTURED)
         assert shown.evaluate_all(PICTURED) == alive
-        assert tab.evaluate(TOO_WIDE) <= 0
+        assert tab.evaluate(OVERFLOW_PX_JS) <= 0
 
 
 def test_what_if_switches_link_to_their_answers_without_scripts(site: Site) -> None:
@@ -195,26 +195,26 @@ def test_what_if_switches_link_to_their_answers_without_scripts(site: Site) -> N
 
 @thorough
 def test_widgets_are_accessible_at_each_size_and_in_all_colours(played: Page) -> None:
-    played.locator("article details").evaluate_all(OPEN)
-    assert_faultless(played, "article")
-    show(played, "light")
-    assert_forced_colours_are_kept(played)
-    for screen in (ZOOMED, NARROW):
+    played.locator("article details").evaluate_all(OPEN_DETAILS_JS)
+    assert_accessible_in_both_schemes(played, "article")
+    set_colour_scheme(played, "light")
+    assert_forced_colours_work(played)
+    for screen in (ZOOMED_DESKTOP_SIZE, NARROW_SIZE):
         played.set_viewport_size(screen)
-        assert played.evaluate(TOO_WIDE) <= 0
-        assert played.evaluate(ILLEGIBLE, ".widget") == []
-        assert played.evaluate(COVERED, ".widget") == []
+        assert played.evaluate(OVERFLOW_PX_JS) <= 0
+        assert played.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
+        assert played.evaluate(COVERED_FOCUS_STOPS_JS, ".widget") == []
     # With more space around its letters, too, each text is whole
     played.add_style_tag(content=SPACED)
-    assert played.evaluate(TOO_WIDE) <= 0
-    assert played.evaluate(ILLEGIBLE, ".widget") == []
+    assert played.evaluate(OVERFLOW_PX_JS) <= 0
+    assert played.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
 
 
 @thorough
 def test_widgets_have_labels_and_mark_refused_input_as_invalid(
     played: Page,
 ) -> None:
-    played.set_viewport_size(NARROW)
+    played.set_viewport_size(NARROW_SIZE)
     widgets = played.locator(".widget")
     names = widgets.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert all(names) and len(set(names)) == len(names)
@@ -225,8 +225,8 @@ def test_widgets_have_labels_and_mark_refused_input_as_invalid(
         field.fill("§")
         field.locator("xpath=ancestor::form").evaluate_all("x => x[0]?.requestSubmit()")
     played.wait_for_timeout(500)  # who types is given time to go on
-    expect(played.locator(BUSY)).to_have_count(0, timeout=LONG)
-    assert_no_fault(played, within=NEW)
+    expect(played.locator(BUSY)).to_have_count(0, timeout=LONG_TIMEOUT_MS)
+    assert_no_axe_violations(played, within=NEW)
     refused = played.locator(".widget [aria-describedby$=-error]:visible").all()
     assert len(refused) > 4
     for field in refused:
@@ -243,39 +243,39 @@ def test_widgets_stay_accessible_on_a_phone_after_every_button_press(
     played: Page,
 ) -> None:
     played.locator(FREE).evaluate_all(PRESS_ALL)
-    expect(played.locator(BUSY)).to_have_count(0, timeout=LONG)
-    assert played.evaluate(TOO_WIDE) <= 0
-    assert_faultless(played, ".widget")
+    expect(played.locator(BUSY)).to_have_count(0, timeout=LONG_TIMEOUT_MS)
+    assert played.evaluate(OVERFLOW_PX_JS) <= 0
+    assert_accessible_in_both_schemes(played, ".widget")
 
 
 @pytest.fixture
 def tab(browser: Browser, address: str) -> Iterator[Page]:
-    with browser.new_context(viewport=PHONE) as context:
+    with browser.new_context(viewport=PHONE_SIZE) as context:
         tab = context.new_page()
         tab.goto(f"{address}autograd/backward/")
         yield tab
 
 
 @thorough
-@pytest.mark.parametrize("screen", mark_all_but_first(SCREENS))
+@pytest.mark.parametrize("screen", mark_all_but_first(SCREEN_SIZES))
 def test_search_and_its_results_are_accessible(tab: Page, screen: str) -> None:
-    tab.set_viewport_size(SCREENS[screen])
+    tab.set_viewport_size(SCREEN_SIZES[screen])
     tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
     tab.locator(".md-search__output").wait_for()
-    assert_faultless(tab, ".md-search")
+    assert_accessible_in_both_schemes(tab, ".md-search")
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__item a").first.wait_for()
-    tab.locator(".md-search-result__more").evaluate_all(OPEN)
-    assert_faultless(tab, ".md-search")
+    tab.locator(".md-search-result__more").evaluate_all(OPEN_DETAILS_JS)
+    assert_accessible_in_both_schemes(tab, ".md-search")
 
 
 @thorough
 def test_navigation_on_a_phone_is_accessible(tab: Page) -> None:
     tab.locator(".md-header [for=__drawer]").click()
     tab.locator(".md-nav__title:visible", has_text="Autograd").click()
-    assert_faultless(tab, ".md-sidebar--primary")
+    assert_accessible_in_both_schemes(tab, ".md-sidebar--primary")
     tab.locator(".md-nav__link:visible", has_text="Reference").click()
-    assert_faultless(tab, ".md-sidebar--primary")
+    assert_accessible_in_both_schemes(tab, ".md-sidebar--primary")
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -284,7 +284,9 @@ def test_keyboard_focus_opens_the_navigation_of_small_screens(
 ) -> None:
     """At 200% a desk has the navigation of a phone, and it is closed until a key opens it."""
     with browser.new_context(
-        viewport=ZOOMED, reduced_motion="reduce", java_script_enabled=scripts
+        viewport=ZOOMED_DESKTOP_SIZE,
+        reduced_motion="reduce",
+        java_script_enabled=scripts,
     ) as context:
         tab = context.new_page()
         tab.goto(f"{address}autograd/backward/")

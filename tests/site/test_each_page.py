@@ -13,14 +13,22 @@ from pytest import approx
 from tests.marks import mark_all_but_first, nightly, thorough
 from tests.promises.site import Site
 from tests.site.accessibility import (
-    COVERED,
-    NARROW,
-    OPEN,
-    assert_faultless,
-    assert_forced_colours_are_kept,
-    show,
+    COVERED_FOCUS_STOPS_JS,
+    NARROW_SIZE,
+    OPEN_DETAILS_JS,
+    assert_accessible_in_both_schemes,
+    assert_forced_colours_work,
+    set_colour_scheme,
 )
-from tests.site.browsing import MOVES, PAGES, PHONE, TOO_WIDE, ZOOMED, path_of, wait_for
+from tests.site.browsing import (
+    LAYOUT_SHIFTS_JS,
+    OVERFLOW_PX_JS,
+    PAGES,
+    PHONE_SIZE,
+    ZOOMED_DESKTOP_SIZE,
+    site_path,
+    wait_until_true,
+)
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
@@ -47,7 +55,7 @@ class Visitor:
 
 @pytest.fixture(scope="module")
 def visitor(browser: Browser, address: str) -> Iterator[Visitor]:
-    with browser.new_context(viewport=PHONE) as context:
+    with browser.new_context(viewport=PHONE_SIZE) as context:
         visitor = Visitor(context.new_page())
         visitor.tab.goto(address)
         visitor.tab.evaluate(LOAD_FACES)  # or a busy machine may hold one back
@@ -66,10 +74,10 @@ def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
     visitor.asked.clear()
     visitor.said.clear()
     visitor.errors.clear()
-    tab.goto(address + path_of(page))
-    moves = tab.evaluate(MOVES)
+    tab.goto(address + site_path(page))
+    moves = tab.evaluate(LAYOUT_SHIFTS_JS)
     assert moves == []
-    assert tab.evaluate(TOO_WIDE) <= 0
+    assert tab.evaluate(OVERFLOW_PX_JS) <= 0
     tab.wait_for_load_state("networkidle")
     sizes = {url: weight(site, url) for url in visitor.asked if url.startswith(address)}
     assert 0 < sum(sizes.values()) <= MOST_BYTES, sizes
@@ -78,22 +86,24 @@ def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
     wrong = [said.text for said in visitor.said if said.type == "error"]
     assert visitor.errors + wrong == []
     # Nothing is lost in either colour scheme, in colours of the system's, or at any size.
-    tab.locator("article details").evaluate_all(OPEN)
-    assert_faultless(tab, "article")
-    assert_forced_colours_are_kept(tab)
-    for screen in (NARROW, ZOOMED):
+    tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
+    assert_accessible_in_both_schemes(tab, "article")
+    assert_forced_colours_work(tab)
+    for screen in (NARROW_SIZE, ZOOMED_DESKTOP_SIZE):
         tab.set_viewport_size(screen)
-        assert tab.evaluate(TOO_WIDE) <= 0
-    assert tab.evaluate(COVERED, ".md-content") == []
-    show(tab, "light")
-    tab.set_viewport_size(PHONE)
+        assert tab.evaluate(OVERFLOW_PX_JS) <= 0
+    assert tab.evaluate(COVERED_FOCUS_STOPS_JS, ".md-content") == []
+    set_colour_scheme(tab, "light")
+    tab.set_viewport_size(PHONE_SIZE)
 
 
-def test_page_is_complete_without_scripts(without_scripts: Page, address: str) -> None:
-    without_scripts.goto(f"{address}autograd/recording/")
+def test_page_is_complete_without_scripts(
+    tab_without_scripts: Page, address: str
+) -> None:
+    tab_without_scripts.goto(f"{address}autograd/recording/")
     for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
-        assert without_scripts.locator(f"article {kind}").first.is_visible(), kind
-    buttons = without_scripts.locator(".cell button")
+        assert tab_without_scripts.locator(f"article {kind}").first.is_visible(), kind
+    buttons = tab_without_scripts.locator(".cell button")
     assert buttons.count() > 0
     expect(buttons.filter(visible=True)).to_have_count(0)
 
@@ -106,18 +116,18 @@ def test_late_web_fonts_do_not_move_the_text(
     browser: Browser, address: str, page: str
 ) -> None:
     """What stands in for them is as wide and as high; a word may change its line."""
-    with browser.new_context(viewport=PHONE) as context:
+    with browser.new_context(viewport=PHONE_SIZE) as context:
         tab = context.new_page()
         held: list[Route] = []
         tab.route("**/*.woff2", lambda route: held.append(route))
         tab.goto(address + page, wait_until="domcontentloaded")
-        wait_for(tab, "performance.getEntriesByType('paint').length")
+        wait_until_true(tab, "performance.getEntriesByType('paint').length")
         assert tab.evaluate("document.fonts.status") == "loading"
         before = tab.evaluate(SEEN)
         for route in held:
             route.continue_()
         tab.unroute("**/*.woff2")
-        wait_for(tab, "document.fonts.check('1em Literata')")
+        wait_until_true(tab, "document.fonts.check('1em Literata')")
         assert len(before) > 2
         assert tab.evaluate(SEEN) == approx(before, abs=1.5)
 

@@ -8,8 +8,14 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.marks import mark_all_but_first, nightly
 from tests.promises.site import ROOT
-from tests.site.accessibility import assert_no_fault
-from tests.site.browsing import LONG, PAGES, PHONE, path_of, still
+from tests.site.accessibility import assert_no_axe_violations
+from tests.site.browsing import (
+    LONG_TIMEOUT_MS,
+    PAGES,
+    PHONE_SIZE,
+    open_reduced_motion_tab,
+    site_path,
+)
 from weave.guide import Guide
 from weave.kinds.exercise import Exercise, Programs
 
@@ -43,7 +49,9 @@ def submit(cell: Locator, program: str) -> None:
 def told(cell: Locator, programs: list[str], name: str) -> list[list[str]]:
     """Return the error and the hint that each of these programs gets."""
     submit(cell, TRY_ALL.format(programs=json.dumps(programs), name=name))
-    expect(cell.locator(".hint")).to_contain_text("Keep the name", timeout=LONG)
+    expect(cell.locator(".hint")).to_contain_text(
+        "Keep the name", timeout=LONG_TIMEOUT_MS
+    )
     printed = cell.locator(".output").inner_text()
     return [json.loads(line) for line in printed.splitlines()]
 
@@ -60,20 +68,20 @@ def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
     exercise: tuple[Path, str, Programs], context: BrowserContext, address: str
 ) -> None:
     page, name, programs = exercise
-    tab = still(context, PHONE)
-    tab.goto(address + path_of(page))
+    tab = open_reduced_motion_tab(context, PHONE_SIZE)
+    tab.goto(address + site_path(page))
     cell = tab.locator(f"#exercise-{name}")
     hint, state = cell.locator(".hint"), cell.locator(".state")
     cell.locator(".run").click()
-    expect(state).to_have_text("not yet", timeout=LONG)
+    expect(state).to_have_text("not yet", timeout=LONG_TIMEOUT_MS)
     expect(hint).to_have_text(programs.attempts[0].hint)
     tab.locator(".solution summary").first.click()
-    assert_no_fault(tab)
+    assert_no_axe_violations(tab)
     tried = [mistake.program for mistake in programs.attempts[1:]]
     hints = [["", mistake.hint] for mistake in programs.attempts[1:]]
     assert told(cell, tried, name) == hints
     submit(cell, programs.solution)
-    expect(state).to_contain_text("solved", timeout=LONG)
+    expect(state).to_contain_text("solved", timeout=LONG_TIMEOUT_MS)
     expect(hint).to_be_empty()
     cell.locator(".reset").click()
     expect(state).to_have_text("as it was")

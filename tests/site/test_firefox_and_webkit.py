@@ -24,7 +24,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.marks import thorough
-from tests.site.browsing import SNAPSHOT_KEPT, STARTS, served
+from tests.site.browsing import IS_SNAPSHOT_CACHED_JS, PYTHON_STARTS_JS, serve_folder
 
 pytestmark = thorough
 
@@ -216,21 +216,21 @@ def test_block_runs_edits_and_stops_and_next_page_uses_the_snapshot(
     # The same Python goes on, so that nobody has to wait for another; only a busy machine,
     # on which it takes seconds to stop, may have to start one.
     assert any(goes_on_after_a_stop(engine) for _ in range(3))
-    engine.until(f"await {SNAPSHOT_KEPT}")
+    engine.until(f"await {IS_SNAPSHOT_CACHED_JS}")
     engine.open(f"{address}autograd/value/")
     assert run(engine) == engine.value(PRINTED)
-    assert engine.value(STARTS) == [True]
+    assert engine.value(PYTHON_STARTS_JS) == [True]
 
 
 def goes_on_after_a_stop(engine: Engine) -> bool:
     """Stop an endless loop and run another program; tell whether that is in the same Python."""
-    before = engine.value(STARTS)
+    before = engine.value(PYTHON_STARTS_JS)
     engine.write(EDITOR, "while True: pass")
     run(engine, "running")
     engine.press("#block-1 .stop")
     engine.until(f"{BAR}.dataset.state === 'stopped'")
     engine.write(EDITOR, "print('again')")
-    return run(engine) == "again\n" and engine.value(STARTS) == before
+    return run(engine) == "again\n" and engine.value(PYTHON_STARTS_JS) == before
 
 
 def come_alive(engine: Engine, address: str) -> None:
@@ -274,8 +274,8 @@ def test_search_finds_a_page_and_colour_scheme_persists(
     engine.until("!!document.querySelector('.md-search-result__item a')")
 
 
-def test_saved_site_works_without_the_network(engine: Engine, small: Path) -> None:
-    with served(small) as address:
+def test_saved_site_works_without_the_network(engine: Engine, small_site: Path) -> None:
+    with serve_folder(small_site) as address:
         engine.open(f"{address}autograd/recording/")
         engine.press(".offline .keep-all")
         engine.until("document.querySelector('.offline .keep-all').hidden")

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 from playwright.sync_api import expect
 
 from tests.marks import thorough
-from tests.site.browsing import PHONE, TOO_WIDE
-from tests.site.widget_page import Figure, Open
+from tests.site.browsing import OVERFLOW_PX_JS, PHONE_SIZE
+from tests.site.widget_page import OpenWidget, WidgetPage
 
 pytestmark = thorough
 
@@ -16,10 +16,12 @@ RECORDING = "autograd/recording/"
 PRODUCTS = "a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1"
 
 
-def test_graph_player_steps_forward_and_backward(open_figure: Open) -> None:
-    figure = open_figure("graph", RECORDING)
-    figure.press("To the start").shows("c, add: not computed yet", "a is 2 and b is 3.")
-    height = figure.box(".stage")["height"]
+def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> None:
+    widget = open_widget("graph", RECORDING)
+    widget.press("To the start").expect_texts(
+        "c, add: not computed yet", "a is 2 and b is 3."
+    )
+    height = widget.bounding_box(".stage")["height"]
     for says, node in (
         ("c = a + b is 5. It notes its slopes: 1 for a and 1 for b.", "c, add: data 5"),
         ("d = c * a is 10. It notes its slopes: 2 for c", "d, multiply: data 10"),
@@ -30,40 +32,48 @@ def test_graph_player_steps_forward_and_backward(open_figure: Open) -> None:
         ("The gradient of b goes from 0 to 2, and is complete.", "a: data 2, grad 7"),
         ("every gradient is complete: 7 for a and 2 for b.", "b: data 3, grad 2"),
     ):
-        figure.press("One step on").shows(says, node)
-        assert figure.box(".stage")["height"] == height, "it grows or shrinks"
-    figure.slide("", 1).shows("c = a + b is 5.", "d, multiply: not computed yet")
-    figure.press("Change the numbers").slide("b", "Home").shows("c = a + b is −3.")
-    expect(figure.tab).to_have_url(re.compile("graph.open=numbers"))
+        widget.press("One step on").expect_texts(says, node)
+        assert widget.bounding_box(".stage")["height"] == height, "it grows or shrinks"
+    widget.move_slider("", 1).expect_texts(
+        "c = a + b is 5.", "d, multiply: not computed yet"
+    )
+    widget.press("Change the numbers").move_slider("b", "Home").expect_texts(
+        "c = a + b is −3."
+    )
+    expect(widget.tab).to_have_url(re.compile("graph.open=numbers"))
 
 
 def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
-    open_figure: Open,
+    open_widget: OpenWidget,
 ) -> None:
-    figure = open_figure("graph", RECORDING).press("Another expression")
+    widget = open_widget("graph", RECORDING).press("Another expression")
     for typed, says in (
         ("a = 2; b = a + foo", 'character 16: foo has no value; put \\"foo = 1;\\"'),
         ("é = 2; é * 😀 + 1", "character 12: invalid character '😀'"),
         ("+".join(["1"] * 60), "the graph has 119 nodes; 40 fit in here"),
         ("<img src=x onerror=alert(1)>", "character 1: invalid syntax"),
     ):
-        figure.type(typed, "Expression").shows(says, "[invalid]")
-        assert figure.find(".canvas.stale").count() == 1
+        widget.type_text(typed, "Expression").expect_texts(says, "[invalid]")
+        assert widget.find(".canvas.stale").count() == 1
     for typed, says in (
         ("2 * -3 + 4 ** 2", "The result is 10, and every gradient is complete."),
         ("x = 2; y = log(x)", "y is 0.693147, and every gradient is complete: 0.5"),
     ):
-        figure.type(typed, "Expression").shows(says)
-    figure.press("Change the numbers").slide("x", "Home")
-    figure.shows("character 13: log needs a positive number, not -5")
-    figure.slide("x", "End").shows("y is 1.60944, and every gradient is complete: 0.2")
-    figure.press("Another expression")
-    for example in figure.find("[aria-label=Examples] button").all_inner_texts():
-        figure.press(example).shows(f'button "{example}" [pressed]', "is complete")
+        widget.type_text(typed, "Expression").expect_texts(says)
+    widget.press("Change the numbers").move_slider("x", "Home")
+    widget.expect_texts("character 13: log needs a positive number, not -5")
+    widget.move_slider("x", "End").expect_texts(
+        "y is 1.60944, and every gradient is complete: 0.2"
+    )
+    widget.press("Another expression")
+    for example in widget.find("[aria-label=Examples] button").all_inner_texts():
+        widget.press(example).expect_texts(
+            f'button "{example}" [pressed]', "is complete"
+        )
 
 
 def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
-    open_figure: Open,
+    open_widget: OpenWidget,
 ) -> None:
     """Any sense that an address makes is taken, and nonsense is passed by."""
     for address, shown in (
@@ -73,51 +83,55 @@ def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
         ("at=9999", "every gradient is complete: 7 for a"),
     ):
-        figure = open_figure("graph", f"{RECORDING}?graph.{address}").shows(shown)
-    figure.press("Change the numbers").slide("", 3)
+        widget = open_widget("graph", f"{RECORDING}?graph.{address}").expect_texts(
+            shown
+        )
+    widget.press("Change the numbers").move_slider("", 3)
     copy = "navigator.clipboard.writeText = async text => { window.copied = text; }"
-    figure.tab.evaluate(f"() => {{ {copy} }}")
-    figure.press("Copy a link").shows("The address of this graph is copied.")
-    query = parse_qs(urlsplit(figure.tab.evaluate("copied")).query)
+    widget.tab.evaluate(f"() => {{ {copy} }}")
+    widget.press("Copy a link").expect_texts("The address of this graph is copied.")
+    query = parse_qs(urlsplit(widget.tab.evaluate("copied")).query)
     assert query == {"graph.open": ["numbers"], "graph.at": ["3"]}
 
 
 def test_tapped_or_focused_graph_node_shows_its_explanation(
-    touching: Callable[[str], Figure], open_figure: Open
+    open_widget_on_phone: Callable[[str], WidgetPage], open_widget: OpenWidget
 ) -> None:
-    figure = touching("graph")
-    c = figure.find(".node").nth(2)
+    widget = open_widget_on_phone("graph")
+    c = widget.find(".node").nth(2)
     c.tap()
-    story = figure.find(".story p")
+    story = widget.find(".story p")
     expect(story).to_have_count(1)  # its gradient hasn't come yet
     expect(story).to_contain_text("c = a + b is 5")
-    figure.press("One step on")
+    widget.press("One step on")
     expect(story).to_have_count(0)
-    figure.slide("", "End")
+    widget.move_slider("", "End")
     c.tap()
     expect(story.last).to_contain_text("Gradient 2: if c rises by 0.1")
     # By keyboard: one stop, and arrow keys within the picture
-    figure = open_figure("graph", RECORDING)
-    expect(figure.find(".node[tabindex='0']")).to_have_count(1)
-    figure.find(".node").nth(3).focus()
-    expect(figure.find(".story")).to_contain_text("d = c * a is 10")
-    selected = figure.find(".node.selected .title")
+    widget = open_widget("graph", RECORDING)
+    expect(widget.find(".node[tabindex='0']")).to_have_count(1)
+    widget.find(".node").nth(3).focus()
+    expect(widget.find(".story")).to_contain_text("d = c * a is 10")
+    selected = widget.find(".node.selected .title")
     for key, title in (("Up", "c"), ("Left", "b"), ("Right", "c"), ("Down", "d")):
-        figure.tab.keyboard.press(f"Arrow{key}")
+        widget.tab.keyboard.press(f"Arrow{key}")
         expect(selected).to_have_text(title)
 
 
-def test_wide_graph_scrolls_inside_its_frame_on_a_phone(open_figure: Open) -> None:
-    figure = open_figure("graph", f"{RECORDING}?graph.expression={quote(PRODUCTS)}")
-    figure.shows("z is −5, and every gradient is complete")
-    figure.tab.set_viewport_size(PHONE)
-    canvas = figure.find(".canvas")
+def test_wide_graph_scrolls_inside_its_frame_on_a_phone(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("graph", f"{RECORDING}?graph.expression={quote(PRODUCTS)}")
+    widget.expect_texts("z is −5, and every gradient is complete")
+    widget.tab.set_viewport_size(PHONE_SIZE)
+    canvas = widget.find(".canvas")
     assert canvas.evaluate("each => each.scrollWidth > each.clientWidth")
-    assert figure.tab.evaluate(TOO_WIDE) <= 0
+    assert widget.tab.evaluate(OVERFLOW_PX_JS) <= 0
     # What a step is about comes into view.
-    figure.press("To the start", *["One step on"] * 6)
-    last = figure.find(".node.strong .title", re.compile("b1"))
+    widget.press("To the start", *["One step on"] * 6)
+    last = widget.find(".node.strong .title", re.compile("b1"))
     expect(last).to_be_in_viewport()
     for panel in ("Change", "Another"):
-        figure.press(panel)
-        assert figure.tab.evaluate(TOO_WIDE) <= 0, panel
+        widget.press(panel)
+        assert widget.tab.evaluate(OVERFLOW_PX_JS) <= 0, panel

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.marks import thorough
-from tests.site.browsing import LONG
+from tests.site.browsing import LONG_TIMEOUT_MS
 from widgets.trainer.model import recorded
 
 
@@ -17,19 +17,21 @@ def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
 
 @thorough
 def test_home_trains_a_gpt_without_python_and_continues_a_name(
-    newcomer: BrowserContext, address: str
+    fresh_context: BrowserContext, address: str
 ) -> None:
     asked: list[str] = []
-    newcomer.on("request", lambda request: asked.append(request.url))
-    tab, figure = on_home(newcomer, address)
+    fresh_context.on("request", lambda request: asked.append(request.url))
+    tab, figure = on_home(fresh_context, address)
     tab.set_viewport_size({"width": 1280, "height": 800})
     moments = recorded("adam-30k")["moments"]
     button = figure.get_by_role("button", name="Invent a name")
     link = figure.get_by_role("link", name="Link to this name")
-    expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)
+    expect(figure.locator(".told")).to_contain_text(
+        "0 names read", timeout=LONG_TIMEOUT_MS
+    )
     # It has learnt what was recorded, moment by moment.
     said = "in your browser, in "
-    expect(figure.locator(".trained")).to_contain_text(said, timeout=LONG)
+    expect(figure.locator(".trained")).to_contain_text(said, timeout=LONG_TIMEOUT_MS)
     expect(button).to_have_attribute("aria-disabled", "false")
     learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
     expect(figure.locator(".writes span")).to_have_text(learnt)
@@ -47,21 +49,23 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
     expect(refused).to_be_visible()
     field.fill(" Mar ")
     button.click()
-    expect(figure.locator(".born b")).to_have_text(re.compile("^mar"), timeout=LONG)
+    expect(figure.locator(".born b")).to_have_text(
+        re.compile("^mar"), timeout=LONG_TIMEOUT_MS
+    )
     expect(link).to_be_visible()
     expect(refused).not_to_be_visible()
     name = figure.locator(".born b").inner_text()
     tab.goto(tab.url.partition("?")[0] + (link.get_attribute("href") or ""))
-    expect(figure.locator(".born b")).to_have_text(name, timeout=LONG)
+    expect(figure.locator(".born b")).to_have_text(name, timeout=LONG_TIMEOUT_MS)
     expect(field).to_have_value("mar")
 
 
 def test_home_trains_only_on_request_with_reduced_motion(
-    browser: Browser, address: str, patience: None
+    browser: Browser, address: str, long_timeouts: None
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
         _, figure = on_home(context, address)
-        expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
+        expect(figure).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
         expect(figure.locator(".trained")).to_contain_text("when this page was made")
         figure.get_by_role("button", name="Invent a name").click()
         expect(figure.locator(".trained")).to_contain_text("in your browser, in")

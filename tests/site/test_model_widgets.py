@@ -24,7 +24,7 @@ from tests.models import (
     load_record,
     shuffled_names,
 )
-from tests.site.widget_page import Figure, Open, number
+from tests.site.widget_page import OpenWidget, WidgetPage, parse_number
 from widgets._network import State, network_weights
 from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if
@@ -41,8 +41,10 @@ def counts_after(learnt: int) -> step0.Counts:
     return counts
 
 
-def test_count_table_shows_the_pair_counts_of_its_names(open_figure: Open) -> None:
-    figure = open_figure("count_table")
+def test_count_table_shows_the_pair_counts_of_its_names(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("count_table")
     for button, size in (
         ("1 name", 1),
         ("10 names", 10),
@@ -51,7 +53,7 @@ def test_count_table_shows_the_pair_counts_of_its_names(open_figure: Open) -> No
     ):
         names = shuffled_names()[:size]
         pairs = count_token_pairs(names)
-        figure.press(button).shows(
+        widget.press(button).expect_texts(
             f"{pairs.total():,} pairs; {27 * 27 - len(pairs)} of the 729 cells are 0."
         )
     for keys, pair in (
@@ -61,25 +63,27 @@ def test_count_table_shows_the_pair_counts_of_its_names(open_figure: Open) -> No
         (["Home", "ArrowUp"], ("l", "a")),
     ):
         token, target = pair
-        figure.keys(".cells", *keys)
+        widget.press_keys(".cells", *keys)
         times = pairs[token, target]
-        figure.shows(f'status: "{token}, then {target}: {times:,} times"')
+        widget.expect_texts(f'status: "{token}, then {target}: {times:,} times"')
         having = [
             name for name in names if (token, target) in count_token_pairs([name])
         ]
-        figure.shows(f"paragraph: {', '.join(having[:3])}")
+        widget.expect_texts(f"paragraph: {', '.join(having[:3])}")
 
 
-def test_name_loss_widget_shows_the_losses_of_step_0(open_figure: Open) -> None:
-    figure = open_figure("name_loss")
+def test_name_loss_widget_shows_the_losses_of_step_0(open_widget: OpenWidget) -> None:
+    widget = open_widget("name_loss")
     for name, learnt in (("xavier", 1000), ("emma", 100), ("emma", 10), ("marina", 0)):
-        figure.type(name).press(f"{learnt:,}")
-        figure.shows(f"“{name}” scored by a model that has learnt {learnt:,} names")
+        widget.type_text(name).press(f"{learnt:,}")
+        widget.expect_texts(
+            f"“{name}” scored by a model that has learnt {learnt:,} names"
+        )
         counts, tokens = counts_after(learnt), encode_name(name)
         for token, target in pairwise(tokens):
             p = step0.probabilities(token, counts)[target]
             # JavaScript rounds a tie up, as that of 1/32.
-            assert figure.numbers(
+            assert widget.row_numbers(
                 f"{TOKEN_LABELS[token]} → {TOKEN_LABELS[target]}"
             ) == [
                 approx(p, abs=5.1e-5),
@@ -87,32 +91,32 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_figure: Open) -> None:
                 approx(1 / p, abs=0.051),
             ]
         loss = step0.mean_loss(tokens, counts)
-        found = figure.numbers("mean")
+        found = widget.row_numbers("mean")
         assert found == [approx(loss, abs=5.1e-5), approx(math.exp(loss), abs=0.051)]
-    figure.shows(f"blind guess, {math.log(27):.4f}")
-    figure.press("xavier").shows("“xavier” scored by")
+    widget.expect_texts(f"blind guess, {math.log(27):.4f}")
+    widget.press("xavier").expect_texts("“xavier” scored by")
 
 
 # The network of Step 1
 
 
-def shows_pair(figure: Figure, name: str, at: int, state: State) -> None:
+def shows_pair(widget: WidgetPage, name: str, at: int, state: State) -> None:
     """Assert that the losses, and the network's numbers at a pair, are those of Step 1."""
     tokens, weights, losses = encode_name(name), network_weights(state), list[float]()
     for token, target in pairwise(tokens):
         losses.append(step1.mean_loss([token, target], weights))
-        figure.shows(
+        widget.expect_texts(
             f"{TOKEN_LABELS[token]} → {TOKEN_LABELS[target]}, loss {losses[-1]:.2f}"
         )
-    figure.shows(f"mean loss {fmean(losses):.2f}, a blind guess 3.30")
-    figure.shows(f"= {losses[at]:.2f}")
+    widget.expect_texts(f"mean loss {fmean(losses):.2f}, a blind guess 3.30")
+    widget.expect_texts(f"= {losses[at]:.2f}")
     logits = step1.forward(tokens[at], weights)
     for vector, numbers in (
         ("x", weights["wte"][tokens[at]]),
         ("logits", logits),
         ("probabilities", step1.softmax(logits)),
     ):
-        assert figure.cells(f"{vector}:") == approx(numbers, rel=0.006)
+        assert widget.strip_numbers(f"{vector}:") == approx(numbers, rel=0.006)
 
 
 def passed(token: int) -> int:
@@ -126,14 +130,18 @@ def three(x: float) -> str:
     return f"{x:#.3g}".replace("-", "−")
 
 
-def test_network_widget_shows_the_forward_pass_of_step_1(open_figure: Open) -> None:
+def test_network_widget_shows_the_forward_pass_of_step_1(
+    open_widget: OpenWidget,
+) -> None:
     e, m = encode_name("emma")[1:3]
     logits = step1.forward(e, network_weights("trained"))
     shares, top = step1.softmax(logits), logits.index(max(logits))
     likely, p = [*(f"“{x}”" for x in LETTERS), "BOS"][top], three(shares[m])
-    figure = open_figure("network", "gradient-descent/network/")
-    shows_pair(figure, "emma", 1, "trained")
-    figure.press("To the start").shows("has to guess", 'img "x: not yet computed"')
+    widget = open_widget("network", "gradient-descent/network/")
+    shows_pair(widget, "emma", 1, "trained")
+    widget.press("To the start").expect_texts(
+        "has to guess", 'img "x: not yet computed"'
+    )
     for step, says in (
         ("x", "Row 4 of wte is looked up: the 16 numbers that stand for “e”."),
         ("hidden", "Each of 64 hidden units asks its own question of x"),
@@ -141,32 +149,40 @@ def test_network_widget_shows_the_forward_pass_of_step_1(open_figure: Open) -> N
         ("logits", f"The highest is {three(logits[top])}, for {likely}."),
         ("probabilities", f"{likely} gets {three(shares[top])}, “m” {p}."),
     ):
-        figure.press("One step on").shows(says, f'listbox "{step}: ')
+        widget.press("One step on").expect_texts(says, f'listbox "{step}: ')
     loss = three(-math.log(shares[m]))
-    figure.press("One step on").shows(f"surprise, is −ln {p} = {loss}.")
-    figure.press("a → BOS").shows("After “a” the name ends.")
-    figure.type("jo", "Another name", enter=False).shows("The name begins with “j”.")
-    figure.press("untrained", "o → BOS")
-    shows_pair(figure, "jo", 2, "untrained")
-    figure.type("zoë", "Another name").shows("Type letters from a to z, not “ë”.")
-    figure.type("Anna", "Another name").shows("The name begins with “a”.")
-    figure.press("trained").shows('button "trained" [pressed]')
+    widget.press("One step on").expect_texts(f"surprise, is −ln {p} = {loss}.")
+    widget.press("a → BOS").expect_texts("After “a” the name ends.")
+    widget.type_text("jo", "Another name", enter=False).expect_texts(
+        "The name begins with “j”."
+    )
+    widget.press("untrained", "o → BOS")
+    shows_pair(widget, "jo", 2, "untrained")
+    widget.type_text("zoë", "Another name").expect_texts(
+        "Type letters from a to z, not “ë”."
+    )
+    widget.type_text("Anna", "Another name").expect_texts("The name begins with “a”.")
+    widget.press("trained").expect_texts('button "trained" [pressed]')
 
 
-def test_network_widget_shows_the_backward_pass_of_step_1(open_figure: Open) -> None:
-    figure = open_figure("network", "gradient-descent/analytic-gradient/")
-    figure.shows("Now back: if a logit rose", "0.0375 − 1 = −0.962", "d_x: not yet")
+def test_network_widget_shows_the_backward_pass_of_step_1(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("network", "gradient-descent/analytic-gradient/")
+    widget.expect_texts(
+        "Now back: if a logit rose", "0.0375 − 1 = −0.962", "d_x: not yet"
+    )
     for says in (
         "Each activated number gets the sum of what it did to the logits",
         "ReLU is a gate on the way back, too: the 35 units that became 0",
         "each number of x gets a sum of 64 products",
         "A small step against all slopes makes this loss smaller.",
     ):
-        figure.press("One step on").shows(says)
-    shows_pair(figure, "emma", 1, "untrained")
+        widget.press("One step on").expect_texts(says)
+    shows_pair(widget, "emma", 1, "untrained")
     pair = encode_name("emma")[1:3]
     slopes = step1.analytic_gradient(pair, network_weights("untrained"))
-    assert figure.cells("d_x:") == approx(slopes["wte"][pair[0]], rel=0.006)
+    assert widget.strip_numbers("d_x:") == approx(slopes["wte"][pair[0]], rel=0.006)
     for vector, keys, says in (
         ("hidden:", ["Home", "ArrowRight"], "The dot product of x with row 1 of fc1."),
         ("activated:", ["Home", "ArrowRight"], "so ReLU lets it pass"),
@@ -178,60 +194,76 @@ def test_network_widget_shows_the_backward_pass_of_step_1(open_figure: Open) -> 
         ("d_x:", ["Home", "ArrowRight"], "It is also the slope of wte[4][1]."),
         ("x:", ["End"], "This is wte[4][15], a parameter, looked up for e."),
     ):
-        figure.keys(f"[aria-label^='{vector}']", *keys).shows(says)
-    weights, x = network_weights("untrained")["fc1"][1], figure.cells("x:")
-    products = [abs(weight * number) for weight, number in zip(weights, x)]
-    figure.keys("[aria-label^='hidden:']", "Home", "ArrowRight")
-    figure.shows(f"Most say in it has x[{products.index(max(products))}].")
+        widget.press_keys(f"[aria-label^='{vector}']", *keys).expect_texts(says)
+    weights, x = network_weights("untrained")["fc1"][1], widget.strip_numbers("x:")
+    products = [abs(weight * parse_number) for weight, parse_number in zip(weights, x)]
+    widget.press_keys("[aria-label^='hidden:']", "Home", "ArrowRight")
+    widget.expect_texts(f"Most say in it has x[{products.index(max(products))}].")
 
 
 # Attention
 
 
-def shows_shares(figure: Figure, name: str, asks: int, head: int, heads: int) -> None:
+def shows_shares(
+    widget: WidgetPage, name: str, asks: int, head: int, heads: int
+) -> None:
     """Assert that a letter's attention weights are those that the package computes."""
     weights = load_record({1: "one-end-weights", 4: "four-end-weights"}[heads])
-    buttons = figure.root.get_by_role("button", name=" gives ").all_inner_texts()
+    buttons = widget.root.get_by_role("button", name=" gives ").all_inner_texts()
     percent = [
         100 * share for share in looks(weights, name, heads)[asks * heads + head]
     ]
-    assert [*map(number, buttons)] == approx(percent, abs=0.501)
+    assert [*map(parse_number, buttons)] == approx(percent, abs=0.501)
 
 
-def adds_up(figure: Figure, name: str, asks: int) -> None:
+def adds_up(widget: WidgetPage, name: str, asks: int) -> None:
     """Behind a share stand its products, and what all tokens give together."""
-    query = figure.numbers(f"query of {name[asks - 1]}")
-    products = [q * k for q, k in zip(query, figure.numbers("key of start"))]
-    assert figure.numbers("product") == approx(products, abs=0.006)
+    query = widget.row_numbers(f"query of {name[asks - 1]}")
+    products = [q * k for q, k in zip(query, widget.row_numbers("key of start"))]
+    assert widget.row_numbers("product") == approx(products, abs=0.006)
     tokens = ["start", *name[:asks]]
-    sums, scores, shares = zip(*map(figure.numbers, tokens), strict=True)
+    sums, scores, shares = zip(*map(widget.row_numbers, tokens), strict=True)
     assert sums[0] == approx(sum(products), abs=0.01)
     assert scores == approx([x / math.sqrt(len(query)) for x in sums], abs=2e-3)
     assert shares == approx(step1.softmax([*scores]), abs=2e-3)
-    taken = zip(*(figure.numbers(f"from {token}") for token in tokens), strict=True)
-    assert figure.numbers("together") == approx([*map(sum, taken)], abs=3e-3)
+    taken = zip(*(widget.row_numbers(f"from {token}") for token in tokens), strict=True)
+    assert widget.row_numbers("together") == approx([*map(sum, taken)], abs=3e-3)
 
 
-def test_attention_widget_shows_the_weights_of_four_heads(open_figure: Open) -> None:
-    figure = open_figure("attention", "transformer/heads/")
-    figure.shows("The n of lena listens mostly to the e (87%).")
+def test_attention_widget_shows_the_weights_of_four_heads(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("attention", "transformer/heads/")
+    widget.expect_texts("The n of lena listens mostly to the e (87%).")
     for head in (2, 1, 0, 3):
-        figure.press(f"head {head}")
-        shows_shares(figure, "lena", 3, head, heads=4)
-    figure.press("n gives start").shows("Why the n gives the start 0.278")
-    adds_up(figure, "lena", 3)
+        widget.press(f"head {head}")
+        shows_shares(widget, "lena", 3, head, heads=4)
+    widget.press("n gives start").expect_texts("Why the n gives the start 0.278")
+    adds_up(widget, "lena", 3)
     strange = "transformer/heads/?attention.head=99&attention.asks=99"
-    open_figure("attention", strange).shows('"head 0" [pressed]', "The a of lena")
+    open_widget("attention", strange).expect_texts(
+        '"head 0" [pressed]', "The a of lena"
+    )
 
 
-def test_attention_widget_shows_the_weights_of_one_head(open_figure: Open) -> None:
-    figure = open_figure("attention", "attention/scores/")
-    figure.keys(".token.query input", "ArrowLeft").shows("The last m of emma listens")
-    shows_shares(figure, "emma", 3, 0, heads=1)
-    figure.press("untrained").shows("listens to all 4 about equally: each gets 18% to")
-    figure.press("trained").type("Lena", enter=False).shows("The a of lena listens")
-    shows_shares(figure, "lena", 4, 0, heads=1)
-    figure.type("lenä", enter=False).shows("Type letters from a to z, not “ä”.")
+def test_attention_widget_shows_the_weights_of_one_head(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("attention", "attention/scores/")
+    widget.press_keys(".token.query input", "ArrowLeft").expect_texts(
+        "The last m of emma listens"
+    )
+    shows_shares(widget, "emma", 3, 0, heads=1)
+    widget.press("untrained").expect_texts(
+        "listens to all 4 about equally: each gets 18% to"
+    )
+    widget.press("trained").type_text("Lena", enter=False).expect_texts(
+        "The a of lena listens"
+    )
+    shows_shares(widget, "lena", 4, 0, heads=1)
+    widget.type_text("lenä", enter=False).expect_texts(
+        "Type letters from a to z, not “ä”."
+    )
 
 
 # The whole GPT
@@ -239,25 +271,31 @@ def test_attention_widget_shows_the_weights_of_one_head(open_figure: Open) -> No
 FORWARD = "transformer/forward-pass/"
 
 
-def test_opened_transformer_box_explains_its_purpose(open_figure: Open) -> None:
-    figure = open_figure(
+def test_opened_transformer_box_explains_its_purpose(open_widget: OpenWidget) -> None:
+    widget = open_widget(
         "transformer", f"{FORWARD}?transformer.box=fc1&transformer.name=zoe"
     )
-    figure.shows("64 hidden units, each of which looks for one pattern")
+    widget.expect_texts("64 hidden units, each of which looks for one pattern")
     for box, says in (
         ("attention", "If the stream ended here, lm_head would say"),
         ("head1", "of its attention. What comes home is the average"),
         ("relu", "of the 64 hidden units found their pattern."),
     ):
-        figure.find(f".at-{box}").press("Enter")
-        figure.shows(says)
-        figure.keys("[role=listbox]", "Home", "ArrowRight").shows("number 1: ")
-    figure.keys("[role=listbox]", "Escape").shows("Open any box", "status: Closed")
+        widget.find(f".at-{box}").press("Enter")
+        widget.expect_texts(says)
+        widget.press_keys("[role=listbox]", "Home", "ArrowRight").expect_texts(
+            "number 1: "
+        )
+    widget.press_keys("[role=listbox]", "Escape").expect_texts(
+        "Open any box", "status: Closed"
+    )
 
 
-def test_transformer_widget_reads_a_typed_name_or_refuses_it(open_figure: Open) -> None:
-    figure = open_figure("transformer", FORWARD)
-    figure.shows("has read BOS e m m and expects a. In this name, a comes next.")
+def test_transformer_widget_reads_a_typed_name_or_refuses_it(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("transformer", FORWARD)
+    widget.expect_texts("has read BOS e m m and expects a. In this name, a comes next.")
     for name, says in (
         ("zoe", "has read BOS z o e and expects r. This name ends here."),
         ("Quentin", "has read BOS q u e n t i n and expects BOS."),
@@ -266,10 +304,12 @@ def test_transformer_widget_reads_a_typed_name_or_refuses_it(open_figure: Open) 
         ("", "Type a name: one letter or more."),
         ("abcdefghijklmno", "has read BOS a b c d e f g h i j k l m n o and expects"),
     ):
-        figure.type(name, "A name for the model to read", enter=False).shows(says)
-    figure.press("a", within=".letters").shows("has read BOS a and expects")
+        widget.type_text(
+            name, "A name for the model to read", enter=False
+        ).expect_texts(says)
+    widget.press("a", within=".letters").expect_texts("has read BOS a and expects")
     nonsense = "?transformer.box=constructor&transformer.name=3&transformer.position=-1"
-    open_figure("transformer", FORWARD + nonsense).shows(
+    open_widget("transformer", FORWARD + nonsense).expect_texts(
         "has read BOS e m m and expects"
     )
 
@@ -277,39 +317,43 @@ def test_transformer_widget_reads_a_typed_name_or_refuses_it(open_figure: Open) 
 # What if?
 
 
-def test_what_if_training_ends_with_the_recorded_losses(open_figure: Open) -> None:
-    figure = open_figure("what_if", "reference/what-if/?what.if=tanh")
-    figure.shows("What if the MLP bends by tanh").press("all weights 0")
+def test_what_if_training_ends_with_the_recorded_losses(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("what_if", "reference/what-if/?what.if=tanh")
+    widget.expect_texts("What if the MLP bends by tanh").press("all weights 0")
     switches = {switch["question"]: switch for switch in what_if()["switches"]}
-    ids = figure.tab.locator("h2, h3").evaluate_all("all => all.map(x => x.id)")
+    ids = widget.tab.locator("h2, h3").evaluate_all("all => all.map(x => x.id)")
     answered = [switch["anchor"] for switch in switches.values()]
     assert [each for each in ids if each in answered] == answered
     for guess, said in (
         ("Lower", "You said “Lower”."),
         ("Can’t tell them apart", "That’s what you said."),
     ):
-        switch = switches[figure.find(".question").inner_text()]
+        switch = switches[widget.find(".question").inner_text()]
         assert switch["more"] is not None
         more = f"{abs(switch['more']):.4f} ± "
-        figure.press(guess).shows(said, more, "your run (ring, seed 1)")
+        widget.press(guess).expect_texts(said, more, "your run (ring, seed 1)")
         ends = what_if_record()["plain"][0], switch["losses"][0]
-        rows = figure.row("usual"), figure.row("changed")
+        rows = widget.row_texts("usual"), widget.row_texts("changed")
         assert [row[1] for row in rows] == [f"{end:.3f}" for end in ends]
         if guess == "Lower":
-            figure.press("Another seed").shows("your run (ring, seed 2)")
-            figure.slide("", "Home").shows('"One step back" [disabled]')
-            figure.press("Next").shows("What if we only draw other random numbers?")
+            widget.press("Another seed").expect_texts("your run (ring, seed 2)")
+            widget.move_slider("", "Home").expect_texts('"One step back" [disabled]')
+            widget.press("Next").expect_texts(
+                "What if we only draw other random numbers?"
+            )
 
 
 # Small scenes to try things out in
 
-Show = Callable[[str], Figure]
+Show = Callable[[str], WidgetPage]
 
 
 @pytest.fixture
-def show(open_figure: Open) -> Show:
+def show(open_widget: OpenWidget) -> Show:
     """Opens the page of a scene."""
-    return lambda page: open_figure("sliders", page)
+    return lambda page: open_widget("sliders", page)
 
 
 class Momentum(SGD):
@@ -330,8 +374,8 @@ def test_optimizer_race_equals_sgd_momentum_and_adam(show: Show) -> None:
     scene = show("adam/momentum/")
     for rate, steps in ((0.02, 100), (0.02, 1), (2, 2), (2, 100)):
         if rate == 2:
-            scene.slide("rate", "End")
-        scene.slide("step", steps)
+            scene.move_slider("rate", "End")
+        scene.move_slider("step", steps)
         for name, kind in (("SGD", SGD), ("momentum", Momentum), ("Adam", Adam)):
             x, y = Value(-4.0), Value(1.5)
             optimizer, far = kind([x, y]), 0.0
@@ -341,13 +385,13 @@ def test_optimizer_race_equals_sgd_momentum_and_adam(show: Show) -> None:
                 far = math.hypot(x.data, y.data)
                 if far > 10:
                     break
-            shown = scene.row(name)[0]
+            shown = scene.row_texts(name)[0]
             assert (
                 shown == "flew off"
                 if far > 10
-                else number(shown) == approx(far, abs=6e-4)
+                else parse_number(shown) == approx(far, abs=6e-4)
             )
-    scene.shows("SGD and momentum flew off; Adam got there in 32 steps.")
+    scene.expect_texts("SGD and momentum flew off; Adam got there in 32 steps.")
 
 
 def test_dot_product_sliders_show_products_and_their_sum(show: Show) -> None:
@@ -356,18 +400,20 @@ def test_dot_product_sliders_show_products_and_their_sum(show: Show) -> None:
 
     def products_add_up() -> None:
         cells = scene.find("tbody tr").evaluate_all(rows)
-        found = [[number(cell) for cell in row] for row in cells]
+        found = [[parse_number(cell) for cell in row] for row in cells]
         assert [w * x for w, x, *_ in found] == approx([r[2] for r in found], abs=0.006)
         sums = [*accumulate(row[2] for row in found)]
         assert sums == approx([row[3] for row in found], abs=0.024)
-        assert number(scene.find("tfoot").inner_text().split()[-1]) == found[-1][3]
+        assert (
+            parse_number(scene.find("tfoot").inner_text().split()[-1]) == found[-1][3]
+        )
 
     products_add_up()
-    scene.slide("w[1]", "End").shows(
+    scene.move_slider("w[1]", "End").expect_texts(
         "The signs agree in 3 of 4 places", "dot product 4.00"
     )
-    scene.slide("w[1]", "Home").shows("cancels: the dot product is 0.")
-    scene.slide("x[0]", "End")
+    scene.move_slider("w[1]", "Home").expect_texts("cancels: the dot product is 0.")
+    scene.move_slider("x[0]", "End")
     products_add_up()
 
 
@@ -384,14 +430,14 @@ def test_softmax_bars_move_along_the_gradient(show: Show) -> None:
         assert shares == approx(step1.softmax(logits), abs=6e-4)
 
     pull("", 1)
-    scene.press("a").shows("“a” had 4%: it’s pulled up hard, by 0.96.")
+    scene.press("a").expect_texts("“a” had 4%: it’s pulled up hard, by 0.96.")
     pull("a", 1)
-    scene.press("a", "i").shows("“i” had 3%: it’s pulled up hard, by 0.97.")
+    scene.press("a", "i").expect_texts("“i” had 3%: it’s pulled up hard, by 0.97.")
     pull("ai", 1)
-    scene.slide("rate", 0.1).press("All my presses, a hundred times")
+    scene.move_slider("rate", 0.1).press("All my presses, a hundred times")
     pull("aai" * 100, 0.1)
-    scene.shows("Each bar has found its mark.")
-    scene.press("Start again").shows("All 27 are level.")
+    scene.expect_texts("Each bar has found its mark.")
+    scene.press("Start again").expect_texts("All 27 are level.")
 
 
 def test_nudge_slider_shows_the_finite_difference_and_its_error(show: Show) -> None:
@@ -405,11 +451,11 @@ def test_nudge_slider_shows_the_finite_difference_and_its_error(show: Show) -> N
         (5, "agrees with the true one in about 6 digits"),
         (15, "The loss has not moved at all"),
     ):
-        scene.slide("ε", digits).shows(verdict)
+        scene.move_slider("ε", digits).expect_texts(verdict)
         epsilon = 10.0**-digits
         weights["wte"][12][13] = begun + epsilon
         measured = (step1.mean_loss(tokens, weights) - before) / epsilon
         if digits < 15:
-            found = scene.number("measured slope: that / ε")
+            found = scene.row_number("measured slope: that / ε")
             assert found == approx(measured, rel=6e-5)
-        assert scene.number("true slope") == approx(slope, rel=6e-5)
+        assert scene.row_number("true slope") == approx(slope, rel=6e-5)

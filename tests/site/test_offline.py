@@ -10,8 +10,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 from tests.marks import thorough
-from tests.site.browsing import DESK, MOVES, Handler, served, wait_for
-from tests.site.conftest import FEW, worker_of, write_list
+from tests.site.browsing import (
+    DESKTOP_SIZE,
+    LAYOUT_SHIFTS_JS,
+    QuietHandler,
+    serve_folder,
+    wait_until_true,
+)
+from tests.site.conftest import SMALL_SITE_PAGES, read_cached_files, write_cached_files
 
 pytestmark = thorough
 
@@ -45,10 +51,10 @@ class Server:
 
 
 @pytest.fixture
-def server(small: Path) -> Iterator[Server]:
-    server = Server(small)
+def server(small_site: Path) -> Iterator[Server]:
+    server = Server(small_site)
 
-    class OfServer(Handler):
+    class OfServer(QuietHandler):
         def do_GET(self) -> None:
             del self.headers["If-Modified-Since"]  # editions follow within a second
             self.directory = str(server.folder.parent)
@@ -57,18 +63,20 @@ def server(small: Path) -> Iterator[Server]:
             if server.away:
                 self.close_connection = True
             elif path in server.locked:
-                self.answer("<!doctype html><title>Please log in</title>", "text/html")
+                self.send_text(
+                    "<!doctype html><title>Please log in</title>", "text/html"
+                )
             else:
                 super().do_GET()
 
-    with served(small, OfServer) as server.origin:
+    with serve_folder(small_site, OfServer) as server.origin:
         yield server
 
 
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """A reader, who asks no other server for anything and meets no error."""
-    context = browser.new_context(viewport=DESK, service_workers="allow")
+    context = browser.new_context(viewport=DESKTOP_SIZE, service_workers="allow")
     asked, errors = list[str](), list[str]()
     context.on("request", lambda request: asked.append(request.url))
     context.on("weberror", lambda error: errors.append(str(error.error)))
@@ -129,16 +137,16 @@ def assert_nothing_is_kept(tab: Page) -> None:
 
 
 @pytest.fixture(scope="session")
-def editions(small: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def editions(small_site: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Two editions, each of whose files says so; the second has a page more."""
     folders = []
     for edition in ("first", "second"):
-        folder = tmp_path_factory.mktemp(edition) / small.name
-        folders.append(shutil.copytree(small, folder))
-        for name in [*PARTS, *(f"{page}index.html" for page in FEW)]:
+        folder = tmp_path_factory.mktemp(edition) / small_site.name
+        folders.append(shutil.copytree(small_site, folder))
+        for name in [*PARTS, *(f"{page}index.html" for page in SMALL_SITE_PAGES)]:
             with (folder / name).open("a", encoding="utf-8") as file:
                 file.write(f"\n/* edition={edition} */")
-        write_list(folder, worker_of(folder))
+        write_cached_files(folder, read_cached_files(folder))
     shutil.copytree(folders[1] / "reference", folders[1] / "new")
     return folders
 
@@ -195,7 +203,7 @@ def test_pages_the_search_and_downloads_work_offline_after_one_visit(
             failed.append(request.url)
 
     tab.on("requestfailed", lost)
-    for path in FEW:
+    for path in SMALL_SITE_PAGES:
         look(tab, server, f"{path}?h=value")
     tab.goto(f"{server.address}autograd/value")
     assert tab.url.endswith("autograd/value/")
@@ -216,7 +224,9 @@ def test_blocks_run_offline_after_one_run_on_another_page(
     tab: Page, server: Server
 ) -> None:
     visit(tab, server)
-    size = sum(number for _, number in worker_of(server.folder)["python"].values())
+    size = sum(
+        number for _, number in read_cached_files(server.folder)["python"].values()
+    )
     says(tab, f"Not yet: Python, about {size / 1e6:.0f} MB.")
     run_first(tab)
     says(tab, "and Python")
@@ -229,12 +239,12 @@ def test_offline_copy_can_be_saved_and_removed_by_keyboard(
     tab: Page, server: Server
 ) -> None:
     look(tab, server)
-    moves = [far for far, _ in tab.evaluate(MOVES)]
+    moves = [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)]
     keep(tab).press("Enter")
     says(tab, "all pages, and Python")
     remove = tab.get_by_role("button", name="Remove")
     expect(remove).to_be_focused()
-    assert [far for far, _ in tab.evaluate(MOVES)] == moves
+    assert [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)] == moves
     tab.keyboard.press("Enter")
     says(tab, "Nothing of the guide is kept")
     expect(keep(tab)).to_be_focused()
@@ -271,8 +281,12 @@ def test_new_edition_takes_over_once_all_old_tabs_are_closed(
     assert edition(again, server) == "second"
     says(again, "all pages")
     # Of the first, nothing is left.
-    known = [each for names in worker_of(second).values() for each in names.values()]
-    wait_for(again, f"{KEPT}.then(many => many <= {len({hash for hash, _ in known})})")
+    known = [
+        each for names in read_cached_files(second).values() for each in names.values()
+    ]
+    wait_until_true(
+        again, f"{KEPT}.then(many => many <= {len({hash for hash, _ in known})})"
+    )
 
 
 def test_new_edition_is_announced_only_when_fully_downloaded(
@@ -294,7 +308,7 @@ def test_new_edition_is_announced_only_when_fully_downloaded(
     tab.reload()
     says(tab, "newer edition")
     # What had come is not fetched again.
-    assert len({*server.asked} & {*FEW}) < len(FEW)
+    assert len({*server.asked} & {*SMALL_SITE_PAGES}) < len(SMALL_SITE_PAGES)
     assert edition(tab, server) == "first"
 
 

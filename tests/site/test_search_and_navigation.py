@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.marks import thorough
 from tests.promises.site import Site
-from tests.site.browsing import Handler, served, wait_for
+from tests.site.browsing import QuietHandler, serve_folder, wait_until_true
 from weave.guide import Guide, url_path
 
 SEARCHES = yaml.safe_load(Path(__file__).with_name("searches.yml").read_text("utf-8"))
@@ -77,52 +77,52 @@ READING = "JSON.parse(localStorage.getItem('guide:reading'))"
 
 @thorough
 def test_read_pages_are_ticked_and_home_offers_the_next_page(
-    reader: Page, address: str
+    fresh_tab: Page, address: str
 ) -> None:
-    reader.goto(f"{address}attention/rmsnorm/")
-    reader.mouse.wheel(0, 100)
-    expect(reader.locator(".md-nav .read")).to_have_count(0)
-    reader.wait_for_timeout(1500)  # the end must be seen for a second, and was not
-    assert reader.evaluate(READING) == {"last": "attention/rmsnorm/", "read": []}
-    reader.locator(".md-footer").scroll_into_view_if_needed()
-    tick = reader.locator(".md-nav__link:has(> .read)").filter(visible=True)
+    fresh_tab.goto(f"{address}attention/rmsnorm/")
+    fresh_tab.mouse.wheel(0, 100)
+    expect(fresh_tab.locator(".md-nav .read")).to_have_count(0)
+    fresh_tab.wait_for_timeout(1500)  # the end must be seen for a second, and was not
+    assert fresh_tab.evaluate(READING) == {"last": "attention/rmsnorm/", "read": []}
+    fresh_tab.locator(".md-footer").scroll_into_view_if_needed()
+    tick = fresh_tab.locator(".md-nav__link:has(> .read)").filter(visible=True)
     expect(tick).to_have_text(re.compile(r"RMSNorm\s+✓"))
-    reader.goto(address)
-    start = reader.locator("article a.md-button--primary")
+    fresh_tab.goto(address)
+    start = fresh_tab.locator("article a.md-button--primary")
     expect(start).to_have_text("Go on with “The cache”")
     assert start.evaluate("x => x.pathname") == "/attention/cache/"
 
 
 def test_keyboard_reaches_content_search_and_the_next_page(
-    reader: Page, address: str
+    fresh_tab: Page, address: str
 ) -> None:
     asked: list[str] = []
-    reader.on("request", lambda request: asked.append(request.url))
-    reader.goto(f"{address}autograd/value/", wait_until="networkidle")
-    reader.keyboard.press("Tab")
-    assert "md-skip" in reader.evaluate("document.activeElement.className")
+    fresh_tab.on("request", lambda request: asked.append(request.url))
+    fresh_tab.goto(f"{address}autograd/value/", wait_until="networkidle")
+    fresh_tab.keyboard.press("Tab")
+    assert "md-skip" in fresh_tab.evaluate("document.activeElement.className")
     # The index of the search waits until somebody searches.
     assert not [url for url in asked if "search_index" in url]
-    reader.keyboard.press("/")
-    reader.locator("#__search:checked").wait_for(state="attached")
-    reader.keyboard.type("Value.__add__", delay=30)
-    found = reader.locator(".md-search-result__item a").first
+    fresh_tab.keyboard.press("/")
+    fresh_tab.locator("#__search:checked").wait_for(state="attached")
+    fresh_tab.keyboard.type("Value.__add__", delay=30)
+    found = fresh_tab.locator(".md-search-result__item a").first
     expect(found).to_have_attribute("href", re.compile("autograd/recording/"))
     assert sum("search_index" in url for url in asked) == 1
-    reader.keyboard.press("Escape")
-    reader.locator(".md-footer__link--next").focus()
-    reader.keyboard.press("Enter")
-    reader.wait_for_url("**/autograd/recording/")
+    fresh_tab.keyboard.press("Escape")
+    fresh_tab.locator(".md-footer__link--next").focus()
+    fresh_tab.keyboard.press("Enter")
+    fresh_tab.wait_for_url("**/autograd/recording/")
     # What led to a page is marked there.
-    reader.goto(f"{address}autograd/order/?h=topological")
-    reader.locator("article mark").first.wait_for(state="attached")
+    fresh_tab.goto(f"{address}autograd/order/?h=topological")
+    fresh_tab.locator("article mark").first.wait_for(state="attached")
 
 
 def test_table_of_contents_marks_the_clicked_section(
-    reader: Page, address: str
+    fresh_tab: Page, address: str
 ) -> None:
-    reader.goto(f"{address}counting/loss/")
-    contents = reader.locator(".md-sidebar--secondary .md-nav__list")
+    fresh_tab.goto(f"{address}counting/loss/")
+    contents = fresh_tab.locator(".md-sidebar--secondary .md-nav__list")
     for link in contents.get_by_role("link").all():
         link.click()
         marked = contents.locator(".md-nav__link--active").last
@@ -142,67 +142,69 @@ TOLD = {
 
 @thorough
 def test_keyboard_shortcuts_are_listed_and_can_be_turned_off(
-    reader: Page, address: str
+    fresh_tab: Page, address: str
 ) -> None:
-    reader.goto(f"{address}attention/rmsnorm/")
-    reader.keyboard.press("?")
-    dialog = reader.get_by_role("dialog", name="Keyboard shortcuts")
+    fresh_tab.goto(f"{address}attention/rmsnorm/")
+    fresh_tab.keyboard.press("?")
+    dialog = fresh_tab.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_be_visible()
     names, does = (dialog.locator(kind).all_text_contents() for kind in ("dt", "dd"))
     assert dict(zip(names, does, strict=True)) == TOLD
     dialog.get_by_role("checkbox").uncheck()
-    reader.keyboard.press("Escape")
+    fresh_tab.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
     for key in ("?", "/", "n"):
-        reader.keyboard.press(key)
+        fresh_tab.keyboard.press(key)
     expect(dialog).not_to_be_visible()
-    expect(reader.locator("#__search")).not_to_be_checked()
-    assert reader.url == f"{address}attention/rmsnorm/"
-    reader.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(fresh_tab.locator("#__search")).not_to_be_checked()
+    assert fresh_tab.url == f"{address}attention/rmsnorm/"
+    fresh_tab.get_by_role("button", name="Keyboard shortcuts").click()
     dialog.get_by_role("checkbox").check()
-    reader.keyboard.press("Escape")
-    reader.keyboard.press("/")
-    expect(reader.locator(".md-search__input")).to_be_focused()
+    fresh_tab.keyboard.press("Escape")
+    fresh_tab.keyboard.press("/")
+    expect(fresh_tab.locator(".md-search__input")).to_be_focused()
     # The theme opens the search a moment after, and closes only an open one.
-    expect(reader.locator("#__search")).to_be_checked()
-    reader.keyboard.press("Escape")
-    reader.keyboard.press("n")
-    reader.wait_for_url("**/attention/cache/")
-    reader.keyboard.press("p")
-    reader.wait_for_url("**/attention/rmsnorm/")
+    expect(fresh_tab.locator("#__search")).to_be_checked()
+    fresh_tab.keyboard.press("Escape")
+    fresh_tab.keyboard.press("n")
+    fresh_tab.wait_for_url("**/attention/cache/")
+    fresh_tab.keyboard.press("p")
+    fresh_tab.wait_for_url("**/attention/rmsnorm/")
 
 
 @pytest.mark.parametrize("path", ["attenton/rmsnrm/", "a/b/c/d/rmsnrm"])
 def test_404_page_of_a_site_in_a_folder_offers_to_search_the_name(
-    path: str, reader: Page, site: Site
+    path: str, fresh_tab: Page, site: Site
 ) -> None:
     """No build of it was told the folder: `SITE_URL` is not set."""
     lost = (site.folder / "404.html").read_text("utf-8")
 
-    class Host(Handler):
+    class Host(QuietHandler):
         def send_error(self, code: int, *of: object) -> None:
-            self.answer(lost, "text/html; charset=utf-8", code)
+            self.send_text(lost, "text/html; charset=utf-8", code)
 
-    with served(site.folder.parents[1], Host) as address:
+    with serve_folder(site.folder.parents[1], Host) as address:
         address += f"{site.folder.parent.name}/{site.folder.name}/"
-        reader.goto(address + path)
-        expect(reader.locator("article .ask")).to_have_css("cursor", "pointer")
-        wait_for(reader, "document.fonts.check('1em Literata')")
-        expect(reader.locator("article .go-on")).to_be_hidden()  # nothing was read
-        reader.get_by_role("button", name="Search the guide").click()
-        expect(reader.locator(".md-search__input")).to_be_focused()
-        first = reader.locator(".md-search-result__link").first
+        fresh_tab.goto(address + path)
+        expect(fresh_tab.locator("article .ask")).to_have_css("cursor", "pointer")
+        wait_until_true(fresh_tab, "document.fonts.check('1em Literata')")
+        expect(fresh_tab.locator("article .go-on")).to_be_hidden()  # nothing was read
+        fresh_tab.get_by_role("button", name="Search the guide").click()
+        expect(fresh_tab.locator(".md-search__input")).to_be_focused()
+        first = fresh_tab.locator(".md-search-result__link").first
         expect(first).to_contain_text("RMSNorm")
         assert first.evaluate("x => x.href").startswith(address)
-        home = reader.locator("article").get_by_role("link", name="Home")
+        home = fresh_tab.locator("article").get_by_role("link", name="Home")
         home.evaluate("x => x.click()")
-        reader.wait_for_url(address)
+        fresh_tab.wait_for_url(address)
 
 
-def test_page_opened_from_disk_says_why_nothing_runs(reader: Page, site: Site) -> None:
-    reader.goto((site.folder / "autograd/value/index.html").as_uri())
-    assert reader.get_by_text("python -m http.server").count() == 1
-    dead = reader.locator(".run, .edit, .controls, .offline").filter(visible=True)
+def test_page_opened_from_disk_says_why_nothing_runs(
+    fresh_tab: Page, site: Site
+) -> None:
+    fresh_tab.goto((site.folder / "autograd/value/index.html").as_uri())
+    assert fresh_tab.get_by_text("python -m http.server").count() == 1
+    dead = fresh_tab.locator(".run, .edit, .controls, .offline").filter(visible=True)
     assert dead.count() == 0
 
 
@@ -215,19 +217,21 @@ WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]
 
 
 def test_printed_page_fits_the_paper_and_has_no_controls(
-    reader: Page, address: str
+    fresh_tab: Page, address: str
 ) -> None:
-    reader.emulate_media(media="print", color_scheme="dark")
-    reader.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
-    reader.goto(f"{address}autograd/backward/")
-    assert reader.evaluate(WIDER_THAN_PAPER) == []
+    fresh_tab.emulate_media(media="print", color_scheme="dark")
+    fresh_tab.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
+    fresh_tab.goto(f"{address}autograd/backward/")
+    assert fresh_tab.evaluate(WIDER_THAN_PAPER) == []
     pressed = "button, .bar, .controls, header, footer, .md-nav, .headerlink"
-    assert reader.locator(pressed).filter(visible=True).count() == 0
-    expect(reader.locator(".solution pre").first).to_be_visible()
-    expect(reader.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
-    assert 4 <= sheets(reader) < 15
-    reader.goto(f"{address}reference/recap-sheet/")
-    assert 1 < sheets(reader) <= 4
+    assert fresh_tab.locator(pressed).filter(visible=True).count() == 0
+    expect(fresh_tab.locator(".solution pre").first).to_be_visible()
+    expect(fresh_tab.locator("body")).to_have_css(
+        "background-color", "rgb(255, 255, 255)"
+    )
+    assert 4 <= sheets(fresh_tab) < 15
+    fresh_tab.goto(f"{address}reference/recap-sheet/")
+    assert 1 < sheets(fresh_tab) <= 4
 
 
 def sheets(tab: Page) -> int:

@@ -2,7 +2,12 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.site.accessibility import COLOURS, RULES, assert_no_fault, show
+from tests.site.accessibility import (
+    AXE_COLOUR_RULES,
+    AXE_RULES,
+    assert_no_axe_violations,
+    set_colour_scheme,
+)
 from weave.guide import Guide
 from weave.prose.glossary import Glossary
 
@@ -24,24 +29,24 @@ def test_hover_or_focus_shows_the_meaning_of_a_term(
     for show_it in (node.hover, node.focus):
         show_it()
         expect(card).to_have_text(said_of(guide, "node"))
-        assert_no_fault(tab, RULES, SHOWN)
+        assert_no_axe_violations(tab, AXE_RULES, SHOWN)
         tab.keyboard.press("Escape")
         expect(card).to_have_css("opacity", "0")
         tab.mouse.move(5, 5)
         node.blur()
         expect(card).to_have_count(0)
-    show(tab, "dark")
+    set_colour_scheme(tab, "dark")
     node.hover()
     expect(card).to_be_visible()
-    assert_no_fault(tab, COLOURS, SHOWN)
+    assert_no_axe_violations(tab, AXE_COLOUR_RULES, SHOWN)
 
 
 def test_term_is_a_link_with_a_title_without_scripts(
-    without_scripts: Page, address: str, guide: Guide
+    tab_without_scripts: Page, address: str, guide: Guide
 ) -> None:
-    without_scripts.goto(address + PAGE)
-    node = without_scripts.locator('a.term[href$="#node"]')
+    tab_without_scripts.goto(address + PAGE)
+    node = tab_without_scripts.locator('a.term[href$="#node"]')
     expect(node).to_have_attribute("title", said_of(guide, "node"))
     node.click()
-    without_scripts.wait_for_url("**/reference/glossary/#node")
-    expect(without_scripts.locator("dt#node")).to_be_in_viewport()
+    tab_without_scripts.wait_for_url("**/reference/glossary/#node")
+    expect(tab_without_scripts.locator("dt#node")).to_be_in_viewport()

@@ -15,13 +15,13 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.marks import mark_all_but_first
-from tests.site.browsing import DESK, LONG, still
-from tests.site.widget_page import homes
+from tests.site.browsing import DESKTOP_SIZE, LONG_TIMEOUT_MS, open_reduced_motion_tab
+from tests.site.widget_page import find_widget_pages
 from weave.files import write_if_changed
 
 FOLDER = Path(__file__).with_name("views")
 WRITE = bool(os.environ.get("WRITE_VIEWS"))
-for name, page in homes().items() if WRITE else ():
+for name, page in find_widget_pages().items() if WRITE else ():
     if not [*FOLDER.glob(f"{name}*.txt")]:
         (FOLDER / f"{name}.txt").write_text(f"# {page} [data-widget={name}]\n")
 VIEWS = sorted(FOLDER.glob("*.txt"))
@@ -75,12 +75,12 @@ def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
 ) -> None:
     first, _, text = view.read_text(encoding="utf-8").partition("\n")
     _, page, selector = first.split(" ", 2)
-    tab = still(context, DESK)
+    tab = open_reduced_motion_tab(context, DESKTOP_SIZE)
     tab.goto(f"{address}{page}", wait_until="commit")
     parts = tab.locator(selector)
     if selector.startswith("[data-widget"):
         parts.scroll_into_view_if_needed()
-        expect(parts).to_have_attribute("data-alive", "", timeout=LONG)
+        expect(parts).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
     else:
         tab.wait_for_load_state()
     seen = "".join(
@@ -94,4 +94,6 @@ def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
 
 def test_each_widget_has_a_recorded_screen_reader_view() -> None:
     shown = "".join(view.read_text(encoding="utf-8") for view in VIEWS)
-    assert [name for name in homes() if f"[data-widget={name}]" not in shown] == []
+    assert [
+        name for name in find_widget_pages() if f"[data-widget={name}]" not in shown
+    ] == []

@@ -15,8 +15,8 @@ from snippets.step1 import softmax
 from tests.engine.web_engine import read_tokens
 from tests.marks import thorough
 from tests.models import encode_name
-from tests.site.browsing import LONG
-from tests.site.widget_page import Figure, Open, number
+from tests.site.browsing import LONG_TIMEOUT_MS
+from tests.site.widget_page import OpenWidget, WidgetPage, parse_number
 from widgets.transformer.model import BOXES
 
 pytestmark = thorough
@@ -31,20 +31,20 @@ NAMES |= {"mlp_rmsnorm": "normedAgain", "relu": "activated", "mlp": "after"}
 
 
 def test_player_works_by_keyboard_keeps_focus_and_autoplays(
-    open_figure: Open,
+    open_widget: OpenWidget,
 ) -> None:
-    figure = open_figure("graph")
-    on, count = figure.button("One step on"), figure.find(".count")
-    figure.press("To the start")
-    figure.keys(on, "Enter", "ArrowRight")
+    widget = open_widget("graph")
+    on, count = widget.button("One step on"), widget.find(".count")
+    widget.press("To the start")
+    widget.press_keys(on, "Enter", "ArrowRight")
     expect(count).to_have_text("2 of 8")
     for key, at in (("End", 8), ("Enter", 8), ("Home", 0)):
-        figure.tab.keyboard.press(key)
+        widget.tab.keyboard.press(key)
         expect(count).to_have_text(f"{at} of 8")
         expect(on).to_be_focused()
-    figure.press("Play")
-    expect(count).to_have_text("8 of 8", timeout=LONG)
-    expect(figure.button("Play")).to_be_visible()
+    widget.press("Play")
+    expect(count).to_have_text("8 of 8", timeout=LONG_TIMEOUT_MS)
+    expect(widget.button("Play")).to_be_visible()
 
 
 def test_button_press_before_the_widget_has_loaded_still_counts(
@@ -75,20 +75,20 @@ def cell(cells: Locator, row: int, column: int) -> Position:
 
 
 def test_heat_map_cell_is_previewed_on_hover_and_selected_on_click_or_tap(
-    open_figure: Open, touching: Callable[[str], Figure]
+    open_widget: OpenWidget, open_widget_on_phone: Callable[[str], WidgetPage]
 ) -> None:
-    figure = touching("count_table")
-    cells = figure.find(".cells")
+    widget = open_widget_on_phone("count_table")
+    cells = widget.find(".cells")
     cells.tap(position=cell(cells, 18, 0))
-    expect(figure.find(".what")).to_contain_text("s, then a:")
-    figure = open_figure("count_table")
-    cells, what = figure.find(".cells"), figure.find(".what")
+    expect(widget.find(".what")).to_contain_text("s, then a:")
+    widget = open_widget("count_table")
+    cells, what = widget.find(".cells"), widget.find(".what")
     cells.hover(position=cell(cells, 0, 13))
     expect(what).to_have_text(re.compile("^a, then n: "))
-    figure.find(".legend").first.hover()
+    widget.find(".legend").first.hover()
     expect(what).to_have_text(re.compile("^m, then a: "))
     cells.click(position=cell(cells, 4, 12))
-    figure.find(".legend").first.hover()
+    widget.find(".legend").first.hover()
     expect(what).to_have_text(re.compile("^e, then m: "))
 
 
@@ -96,9 +96,9 @@ def test_heat_map_cell_is_previewed_on_hover_and_selected_on_click_or_tap(
 
 
 def test_every_transformer_box_shows_the_numbers_of_the_package(
-    open_figure: Open,
+    open_widget: OpenWidget,
 ) -> None:
-    figure = open_figure("transformer", FORWARD)
+    widget = open_widget("transformer", FORWARD)
     model, tokens = load_model()[0], encode_name("emma")[:4]
     read = read_tokens(model, 4, tokens)
     [layer] = read["layers"]
@@ -119,51 +119,51 @@ def test_every_transformer_box_shows_the_numbers_of_the_package(
         "softmax": softmax(read["logits"][-1]),
     }
     for box in {*BOXES} - {"fc1"}:  # of which ReLU shows a part
-        figure.find(f".at-{box}").press("Enter")
-        expect(figure.find(f".at-{box}[aria-expanded=true]")).to_be_visible()
-        texts = figure.find(".panel .vector-strip .name").all_text_contents()
-        shown = [number(text.split()[-1]) for text in texts]
+        widget.find(f".at-{box}").press("Enter")
+        expect(widget.find(f".at-{box}[aria-expanded=true]")).to_be_visible()
+        texts = widget.find(".panel .vector-strip .name").all_text_contents()
+        shown = [parse_number(text.split()[-1]) for text in texts]
         assert shown == approx(boxes[box], abs=0.0051)
 
 
-def test_transformer_player_opens_the_boxes_in_order(open_figure: Open) -> None:
-    figure = open_figure("transformer", FORWARD)
-    letter = figure.find(".letters [aria-pressed=true]")
-    figure.press("To the start")
+def test_transformer_player_opens_the_boxes_in_order(open_widget: OpenWidget) -> None:
+    widget = open_widget("transformer", FORWARD)
+    letter = widget.find(".letters [aria-pressed=true]")
+    widget.press("To the start")
     for at, box in enumerate(BOXES):
-        expect(figure.find(".open")).to_have_class(re.compile(f"at-{box}( |$)"))
-        expect(figure.find(".coming")).to_have_count(len(BOXES) - at - 1)
+        expect(widget.find(".open")).to_have_class(re.compile(f"at-{box}( |$)"))
+        expect(widget.find(".coming")).to_have_count(len(BOXES) - at - 1)
         expect(letter).to_have_text("m")
-        figure.press("One step on")
-    expect(figure.find(".open, .coming")).to_have_count(0)  # all is there
+        widget.press("One step on")
+    expect(widget.find(".open, .coming")).to_have_count(0)  # all is there
 
 
 # Python
 
 
 def test_slow_loading_of_python_can_be_stopped_and_retried(
-    newcomer: BrowserContext, address: str
+    fresh_context: BrowserContext, address: str
 ) -> None:
     # To others, Python would answer at once.
-    figure = Figure.open(newcomer, address, "graph")
-    figure.tab.route("**/python_stdlib.zip", lambda route: None)  # never answered
-    figure.press("Another expression")
-    expect(figure.find(".python-status")).to_have_attribute("data-busy", "false")
-    figure.type("a = 3; b = a * a", "Expression", enter=False)
+    widget = WidgetPage.open(fresh_context, address, "graph")
+    widget.tab.route("**/python_stdlib.zip", lambda route: None)  # never answered
+    widget.press("Another expression")
+    expect(widget.find(".python-status")).to_have_attribute("data-busy", "false")
+    widget.type_text("a = 3; b = a * a", "Expression", enter=False)
     button, status = (
-        figure.find(".python-status button"),
-        figure.find(".python-status [role=status]"),
+        widget.find(".python-status button"),
+        widget.find(".python-status [role=status]"),
     )
     expect(button).to_be_visible()
     expect(button).to_have_text("Stop")
     button.press("Enter")
     expect(button).to_have_text("Try again")
     expect(status).to_have_text("stopped")
-    figure.tab.unroute("**/python_stdlib.zip")
+    widget.tab.unroute("**/python_stdlib.zip")
     button.press("Enter")
     expect(button).to_have_attribute("aria-disabled", "true")
-    expect(figure.find(".stale")).to_have_count(0)
-    expect(figure.find(".says")).to_contain_text("b is 9")
+    expect(widget.find(".stale")).to_have_count(0)
+    expect(widget.find(".says")).to_contain_text("b is 9")
     expect(button).to_be_focused()
-    figure.tab.keyboard.press("Tab")
+    widget.tab.keyboard.press("Tab")
     expect(button).to_be_hidden()

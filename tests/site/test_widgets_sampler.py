@@ -24,8 +24,8 @@ from tests.models import (
     load_recorded_model,
     shuffled_names,
 )
-from tests.site.browsing import wait_for
-from tests.site.widget_page import Figure, Open, number
+from tests.site.browsing import wait_until_true
+from tests.site.widget_page import OpenWidget, WidgetPage, parse_number
 from widgets._network import network_weights
 
 pytestmark = thorough
@@ -67,87 +67,111 @@ def kind_of(name: str, model: str) -> str:
     return "learnt" if shuffled_names().index(name) < learnt else "held out"
 
 
-def shows_chances(figure: Figure, model: str, after: str, temperature: float) -> None:
+def shows_chances(
+    widget: WidgetPage, model: str, after: str, temperature: float
+) -> None:
     """Each bar has the chance that a model gives its letter."""
     true = softmax([logit / temperature for logit in logits_of(model, after)])
-    bars = figure.find(".bar-chart button")
+    bars = widget.find(".bar-chart button")
     labels = bars.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert len(labels) == 27
     for label in labels:
         _, token, value = label.replace(",", "").split()
         chance = true[TOKEN_LABELS.index(token.replace("end", "BOS"))]
-        assert chance == approx(number(value.replace("<0.1", "0.05")) / 100, abs=5.1e-4)
+        assert chance == approx(
+            parse_number(value.replace("<0.1", "0.05")) / 100, abs=5.1e-4
+        )
     unsure = math.exp(-sum(x * math.log(x) for x in true))
-    figure.shows(f"As unsure as a fair choice among {unsure:.1f}.")
+    widget.expect_texts(f"As unsure as a fair choice among {unsure:.1f}.")
 
 
-def shows_names(figure: Figure, model: str, names: list[str]) -> None:
+def shows_names(widget: WidgetPage, model: str, names: list[str]) -> None:
     """Ten names stand in the list, each with what the model knows of it."""
     kinds = [kind_of(name, model) for name in names]
-    heard = figure.find(".ten li").all_inner_texts()
+    heard = widget.find(".ten li").all_inner_texts()
     expected = zip(names, kinds, strict=True)
     assert [text.split(maxsplit=1) for text in heard] == [[*each] for each in expected]
-    figure.shows(f"{kinds.count('new')} new, {kinds.count('learnt')} learnt, ")
+    widget.expect_texts(f"{kinds.count('new')} new, {kinds.count('learnt')} learnt, ")
 
 
 def test_sampler_temperature_top_k_and_top_p_equal_the_package(
-    open_figure: Open,
+    open_widget: OpenWidget,
 ) -> None:
-    figure = open_figure("sampler", PAGE).shows("How does a name begin?")
-    shows_chances(figure, "four-end", "", 0.5)
-    shows_names(figure, "four-end", invented("four-end", 42, 0.5, ""))
-    figure.press("Finish the name").shows("“mandi”. It’s in the dataset, and the model")
-    figure.press("Go back to before a").shows("After “m”: what comes next?")
-    figure.press("Take q").shows("After “mq”: what comes next?")
-    figure.slide("temperature", 1.3)
-    shows_chances(figure, "four-end", "mq", 1.3)
-    figure.slide("top-k", 2).shows(
+    widget = open_widget("sampler", PAGE).expect_texts("How does a name begin?")
+    shows_chances(widget, "four-end", "", 0.5)
+    shows_names(widget, "four-end", invented("four-end", 42, 0.5, ""))
+    widget.press("Finish the name").expect_texts(
+        "“mandi”. It’s in the dataset, and the model"
+    )
+    widget.press("Go back to before a").expect_texts("After “m”: what comes next?")
+    widget.press("Take q").expect_texts("After “mq”: what comes next?")
+    widget.move_slider("temperature", 1.3)
+    shows_chances(widget, "four-end", "mq", 1.3)
+    widget.move_slider("top-k", 2).expect_texts(
         "What is crossed out can’t", '"Take o, 0" [disabled]'
     )
-    figure.slide("top-p", 0.5).shows("As unsure as a fair choice among 1.0.")
-    figure.press("Greedy").shows('"Greedy" [pressed]', "Take u, 100.0%")
-    figure.type("mé", "How the name begins").shows("Type letters from a to z, not “é”.")
+    widget.move_slider("top-p", 0.5).expect_texts(
+        "As unsure as a fair choice among 1.0."
+    )
+    widget.press("Greedy").expect_texts('"Greedy" [pressed]', "Take u, 100.0%")
+    widget.type_text("mé", "How the name begins").expect_texts(
+        "Type letters from a to z, not “é”."
+    )
 
 
-def test_sampler_says_whether_a_name_was_learnt_or_held_out(open_figure: Open) -> None:
-    figure = open_figure("sampler", PAGE)
+def test_sampler_says_whether_a_name_was_learnt_or_held_out(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("sampler", PAGE)
     for name, says in (
         ("toshinobu", "It’s in the dataset, and the model has learnt from it."),
         ("olina", "in the dataset, but was held out: the model has never seen it."),
     ):
-        figure.type(name, "How the name begins").press("Take end").shows(says)
-        shows_names(figure, "four-end", invented("four-end", 42, 0.5, name))
-    figure.press("Ten others")
-    shows_names(figure, "four-end", invented("four-end", 43, 0.5, "olina"))
+        widget.type_text(name, "How the name begins").press("Take end").expect_texts(
+            says
+        )
+        shows_names(widget, "four-end", invented("four-end", 42, 0.5, name))
+    widget.press("Ten others")
+    shows_names(widget, "four-end", invented("four-end", 43, 0.5, "olina"))
 
 
-def test_sampler_shows_the_probabilities_of_the_chosen_model(open_figure: Open) -> None:
+def test_sampler_shows_the_probabilities_of_the_chosen_model(
+    open_widget: OpenWidget,
+) -> None:
     query = "?sampler.name=ma&sampler.temperature=0.9"
-    figure = open_figure("sampler", PAGE + query).shows("After “ma”: what comes next?")
+    widget = open_widget("sampler", PAGE + query).expect_texts(
+        "After “ma”: what comes next?"
+    )
     for button, model in (
         ("a table", "counts"),
         ("a network", "network"),
         ("one head", "one-end"),
         ("four heads", "four-end"),
     ):
-        figure.press(button).shows(f'button "{button}" [pressed]')
-        shows_chances(figure, model, "ma", 0.9)
+        widget.press(button).expect_texts(f'button "{button}" [pressed]')
+        shows_chances(widget, model, "ma", 0.9)
 
 
-def test_count_table_sampler_has_smoothing_and_a_die(open_figure: Open) -> None:
-    figure = open_figure("sampler", "counting/probabilities/")
-    figure.shows("q was followed 8 times, by 4 of the 27 tokens.")
-    shows_chances(figure, "counts", "q", 1)
-    figure.slide("smoothing", "Home").shows("crossed out can’t come", '"Take b, 0" [d')
-    figure.slide("smoothing", "End").shows("As unsure as a fair choice among 27.0.")
-    figure.press("Take u").shows("u was followed 213 times, by 23 of the 27 tokens.")
-    figure = open_figure("sampler", "counting/sampling/")
+def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) -> None:
+    widget = open_widget("sampler", "counting/probabilities/")
+    widget.expect_texts("q was followed 8 times, by 4 of the 27 tokens.")
+    shows_chances(widget, "counts", "q", 1)
+    widget.move_slider("smoothing", "Home").expect_texts(
+        "crossed out can’t come", '"Take b, 0" [d'
+    )
+    widget.move_slider("smoothing", "End").expect_texts(
+        "As unsure as a fair choice among 27.0."
+    )
+    widget.press("Take u").expect_texts(
+        "u was followed 213 times, by 23 of the 27 tokens."
+    )
+    widget = open_widget("sampler", "counting/sampling/")
     names = invented("counts", 42, 1, "")
-    shows_names(figure, "counts", names)
-    figure.press("Roll the die")
-    expect(figure.find(".slot b")).to_have_text([names[0][0], "?"])
-    figure.press("Finish the name")
-    expect(figure.find(".slot b")).to_have_text([*names[0], "end"])
+    shows_names(widget, "counts", names)
+    widget.press("Roll the die")
+    expect(widget.find(".slot b")).to_have_text([names[0][0], "?"])
+    widget.press("Finish the name")
+    expect(widget.find(".slot b")).to_have_text([*names[0], "end"])
 
 
 @pytest.mark.parametrize(
@@ -160,42 +184,46 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_figure: Open) -> None:
     ],
 )
 def test_sampler_offers_the_run_trained_by_the_reader(
-    open_figure: Open, setup: str, label: str
+    open_widget: OpenWidget, setup: str, label: str
 ) -> None:
     """It invents the names that the Trainer showed, which are Python's."""
     page = f"transformer/training/?train=seen:1000,batch:1,{setup}"
-    trainer = open_figure("trainer", page=page).press("Train")
-    wait_for(trainer.tab, f"'{RUN}' in localStorage")
+    trainer = open_widget("trainer", page=page).press("Train")
+    wait_until_true(trainer.tab, f"'{RUN}' in localStorage")
     loss = trainer.find(".with-samples tbody td").nth(1).inner_text()
     samples = trainer.find("td.samples").first.inner_text()
     names = samples.replace("empty", "no letter").split(", ")
-    figure = open_figure("sampler", page=f"{PAGE}?sampler.ten=1")
-    figure.press(label + loss if label.endswith("out ") else label)
+    widget = open_widget("sampler", page=f"{PAGE}?sampler.ten=1")
+    widget.press(label + loss if label.endswith("out ") else label)
     for place, name in enumerate(names):
-        expect(figure.find(".ten b").nth(place)).to_have_text(name)
+        expect(widget.find(".ten b").nth(place)).to_have_text(name)
     # Its seed has dealt other names.
     order = shuffled_names(7 if "seed:7" in setup else 42)
     for place, name in enumerate(names):
         learnt = name in order[:1000]
         kind = "learnt" if learnt else "held out" if name in order else "new"
-        expect(figure.find(".ten span").nth(place)).to_have_text(kind)
-    other = open_figure("sampler", page="inference/temperature/")
+        expect(widget.find(".ten span").nth(place)).to_have_text(kind)
+    other = open_widget("sampler", page="inference/temperature/")
     other.press("yours")
     expect(other.button("yours")).to_have_attribute("aria-pressed", "true")
 
 
-def test_sampler_ignores_a_broken_saved_run(open_figure: Open, address: str) -> None:
-    figure = open_figure("sampler", page=PAGE)
-    trainer = open_figure("trainer", page="transformer/training/?train=seen:1000")
+def test_sampler_ignores_a_broken_saved_run(
+    open_widget: OpenWidget, address: str
+) -> None:
+    widget = open_widget("sampler", page=PAGE)
+    trainer = open_widget("trainer", page="transformer/training/?train=seen:1000")
     trainer.press("Train")
-    wait_for(trainer.tab, f"'{RUN}' in localStorage")
+    wait_until_true(trainer.tab, f"'{RUN}' in localStorage")
     kept = json.loads(trainer.tab.evaluate(f"localStorage['{RUN}']"))
     sizes = {**kept, "setup": {**kept["setup"], "layers": 2}}
     nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
     for broken in ("{", *map(json.dumps, (sizes, nan))):
-        figure.tab.evaluate(f"text => localStorage['{RUN}'] = text", broken)
-        figure.tab.goto(f"{address}{PAGE}?sampler.model=yours&sampler.name=mar")
-        figure.comes_alive()
-        figure.shows("no run of yours that can be read, so you see four heads instead")
-        expect(figure.button("yours")).to_have_count(0)
-    shows_chances(figure, "four-end", "mar", 0.5)
+        widget.tab.evaluate(f"text => localStorage['{RUN}'] = text", broken)
+        widget.tab.goto(f"{address}{PAGE}?sampler.model=yours&sampler.name=mar")
+        widget.wait_until_alive()
+        widget.expect_texts(
+            "no run of yours that can be read, so you see four heads instead"
+        )
+        expect(widget.button("yours")).to_have_count(0)
+    shows_chances(widget, "four-end", "mar", 0.5)

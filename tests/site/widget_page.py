@@ -1,4 +1,4 @@
-"""A widget on its page, as readers meet it, and what they can do to it."""
+"""Drive a widget on its page: press, type, drag, and read what it shows."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from functools import cache
 from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
 from tests.promises.site import ROOT
-from tests.site.browsing import LONG
+from tests.site.browsing import LONG_TIMEOUT_MS
 
-FENCE = re.compile(r"^```widget\n(\w+)$", re.MULTILINE)
+WIDGET_FENCE = re.compile(r"^```widget\n(\w+)$", re.MULTILINE)
 # Remember each announcement that a screen reader would make of the widget.
-LISTEN = """root => {
+RECORD_ANNOUNCEMENTS_JS = """root => {
   window.said = [];
   const last = new Map([...root.querySelectorAll("[role=status]")].map(x => [x, x.textContent]));
   new MutationObserver(() => {
@@ -27,7 +27,7 @@ LISTEN = """root => {
 }"""
 # What a browser's translator does: each text gives way to an element, and scripts that
 # still hold the text change what nobody sees. This one "translates" into the same words.
-TRANSLATE = """root => {
+TRANSLATE_PAGE_JS = """root => {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const all = [];
   while (texts.nextNode()) all.push(texts.currentNode);
@@ -39,7 +39,7 @@ TRANSLATE = """root => {
     text.replaceWith(font);
   }
 }"""
-ROW = """([root, name]) => {
+ROW_TEXTS_JS = """([root, name]) => {
   const text = each => each.textContent.replace(/\\s+/g, " ").trim();
   const row = [...root.querySelectorAll("tr")].find(each => text(each.cells[0]) === name);
   return row && [...row.cells].slice(1).map(text).filter(each => each);
@@ -47,26 +47,26 @@ ROW = """([root, name]) => {
 
 
 @cache
-def homes() -> dict[str, str]:
+def find_widget_pages() -> dict[str, str]:
     """Return the first page that shows each widget."""
     found: dict[str, str] = {}
     for path in sorted(ROOT.glob("docs/**/*.md")):
         page = path.relative_to(ROOT / "docs").with_suffix("").as_posix()
-        for name in FENCE.findall(path.read_text(encoding="utf-8")):
+        for name in WIDGET_FENCE.findall(path.read_text(encoding="utf-8")):
             found.setdefault(name, "" if page == "index" else f"{page}/")
     return found
 
 
-def number(text: str) -> float:
-    """Read a number as readers see it."""
+def parse_number(text: str) -> float:
+    """Parse a number as a page shows it: 1,000, −2, 5 %, 3 × 10⁻⁴."""
     for value, digit in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹"):
         text = text.replace(digit, str(value))
     text = text.replace("−", "-").replace("⁻", "-").replace(" × 10", "e")
     return float(text.strip(" %").replace(",", ""))
 
 
-class Figure:
-    """A widget on its page."""
+class WidgetPage:
+    """A widget on an open page; actions return it, so that calls can be chained."""
 
     def __init__(self, tab: Page, name: str) -> None:
         self.tab, self.name = tab, name
@@ -75,22 +75,22 @@ class Figure:
     @classmethod
     def open(
         cls, context: BrowserContext, address: str, name: str, page: str | None = None
-    ) -> Figure:
-        """Open the page of a widget in a new tab, and wait until it can be touched."""
-        figure = cls(context.new_page(), name)
-        figure.tab.set_default_timeout(20_000)
-        home = homes()[name] if page is None else page
-        figure.tab.goto(address + home, wait_until="commit")
-        figure.comes_alive()
-        return figure
+    ) -> WidgetPage:
+        """Open the page of a widget in a new tab, and wait until it is interactive."""
+        widget = cls(context.new_page(), name)
+        widget.tab.set_default_timeout(20_000)
+        home = find_widget_pages()[name] if page is None else page
+        widget.tab.goto(address + home, wait_until="commit")
+        widget.wait_until_alive()
+        return widget
 
-    def comes_alive(self) -> None:
+    def wait_until_alive(self) -> None:
         self.root.scroll_into_view_if_needed()
-        expect(self.root).to_have_attribute("data-alive", "", timeout=LONG)
-        self.root.evaluate(LISTEN)
-        self.root.evaluate(TRANSLATE)
+        expect(self.root).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
+        self.root.evaluate(RECORD_ANNOUNCEMENTS_JS)
+        self.root.evaluate(TRANSLATE_PAGE_JS)
 
-    def box(self, selector: str) -> FloatRect:
+    def bounding_box(self, selector: str) -> FloatRect:
         box = self.find(selector).bounding_box()
         assert box is not None, f"{self.name} has no {selector}"
         return box
@@ -118,40 +118,42 @@ class Figure:
         exact = self.root.get_by_label(label, exact=True)
         return exact if exact.count() else self.root.get_by_label(label).first
 
-    def press(self, *names: str, within: str | None = None) -> Figure:
+    def press(self, *names: str, within: str | None = None) -> WidgetPage:
         """Press buttons with the keyboard."""
         for name in names:
             self.button(name, within).press("Enter")
-        return self.acted()
+        return self.check_focus_and_announcements()
 
-    def keys(self, at: str | Locator, *keys: str) -> Figure:
-        """Press keys, the first where the selector or locator says."""
-        target = self.find(at).first if isinstance(at, str) else at
-        target.focus()
+    def press_keys(self, target: str | Locator, *keys: str) -> WidgetPage:
+        """Focus an element and press keys."""
+        element = self.find(target).first if isinstance(target, str) else target
+        element.focus()
         for key in keys:
             self.tab.keyboard.press(key)
-        return self.acted()
+        return self.check_focus_and_announcements()
 
-    def slide(self, name: str, to: float | str) -> Figure:
+    def move_slider(self, name: str, value: float | str) -> WidgetPage:
         """Drag a slider to a value, or press a key on it."""
         slider = self.slider(name)
-        slider.press(to) if isinstance(to, str) else slider.fill(f"{to:g}")
-        return self.acted()
+        slider.press(value) if isinstance(value, str) else slider.fill(f"{value:g}")
+        return self.check_focus_and_announcements()
 
-    def type(self, text: str, label: str = "A name", enter: bool = True) -> Figure:
+    def type_text(
+        self, text: str, label: str = "A name", enter: bool = True
+    ) -> WidgetPage:
         field = self.field(label)
         field.fill(text)
         if enter:
             field.press("Enter")
-        return self.acted()
+        return self.check_focus_and_announcements()
 
-    def choose(self, label: str, option: str) -> Figure:
+    def choose_option(self, label: str, option: str) -> WidgetPage:
         field = self.field(label)
         field.focus()
         field.select_option(option)
-        return self.acted()
+        return self.check_focus_and_announcements()
 
-    def acted(self) -> Figure:
+    def check_focus_and_announcements(self) -> WidgetPage:
         """Assert that the focus is still here and nothing is announced twice; translate on."""
         focused, said = self.root.evaluate(
             "root => [root.contains(document.activeElement), said.splice(0)]"
@@ -159,45 +161,45 @@ class Figure:
         assert focused, "the focus is lost"
         texts = [text for text, _ in {*map(tuple, said)}]
         assert len(texts) == len(set(texts)), said
-        self.root.evaluate(TRANSLATE)
+        self.root.evaluate(TRANSLATE_PAGE_JS)
         return self
 
     # What readers find
 
-    def shows(self, *texts: str) -> Figure:
-        """Wait until all texts are part of what a screen reader finds."""
-        expect(self.find("[data-busy=true]")).to_have_count(0, timeout=LONG)
+    def expect_texts(self, *texts: str) -> WidgetPage:
+        """Wait until all texts are in the accessibility tree."""
+        expect(self.find("[data-busy=true]")).to_have_count(0, timeout=LONG_TIMEOUT_MS)
         end = time.monotonic() + 10
-        while missing := [text for text in texts if text not in self.reads()]:
-            assert time.monotonic() < end, f"{missing} not in\n{self.reads()}"
+        while missing := [text for text in texts if text not in self.aria_snapshot()]:
+            assert time.monotonic() < end, f"{missing} not in\n{self.aria_snapshot()}"
             self.tab.wait_for_timeout(30)
         return self
 
-    def reads(self) -> str:
+    def aria_snapshot(self) -> str:
         return self.root.aria_snapshot()
 
-    def row(self, name: str) -> list[str]:
+    def row_texts(self, name: str) -> list[str]:
         """Return the cells beside a name in a table."""
         cells: list[str] | None = self.tab.evaluate(
-            ROW, [self.root.element_handle(), name]
+            ROW_TEXTS_JS, [self.root.element_handle(), name]
         )
-        assert cells is not None, f"no row {name} in\n{self.reads()}"
+        assert cells is not None, f"no row {name} in\n{self.aria_snapshot()}"
         return cells
 
-    def cells(self, strip: str) -> list[float]:
+    def strip_numbers(self, strip: str) -> list[float]:
         """Return the numbers in a strip whose name begins like this."""
         start = re.compile(f"^{re.escape(strip)}")
         options = self.root.get_by_role("listbox", name=start).get_by_role("option")
         names = options.evaluate_all("all => all.map(each => each.ariaLabel)")
-        return [number(re.split(" = |: ", name)[-1]) for name in names]
+        return [parse_number(re.split(" = |: ", name)[-1]) for name in names]
 
-    def numbers(self, name: str) -> list[float]:
-        return [*map(number, self.row(name))]
+    def row_numbers(self, name: str) -> list[float]:
+        return [*map(parse_number, self.row_texts(name))]
 
-    def number(self, name: str) -> float:
+    def row_number(self, name: str) -> float:
         """Return the number beside a name in a table."""
-        return self.numbers(name)[0]
+        return self.row_numbers(name)[0]
 
 
 # The fixture `open_figure`
-Open = Callable[..., Figure]
+OpenWidget = Callable[..., WidgetPage]
