@@ -201,5 +201,5 @@ class WidgetPage:
         return self.row_numbers(name)[0]
 
 
-# The fixture `open_figure`
+# The fixture `open_widget`
 OpenWidget = Callable[..., WidgetPage]
