@@ -1,6 +1,6 @@
-"""What the server of `weave.run_blocks` imports once, so that none of its forks need to.
+"""Imports for the fork server of `weave.run_blocks`, made once so that no fork needs to.
 
-Where the project cannot be imported, each block that needs it will say so.
+A project that cannot be imported is no error here: each block that needs it reports it.
 """
 
 import tomllib

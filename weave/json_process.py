@@ -1,4 +1,4 @@
-"""Programs that answer questions: each is a process of its own, asked line by line."""
+"""A helper process that answers requests, each a line of JSON on its standard input."""
 
 import json
 import os
@@ -9,59 +9,73 @@ from threading import Lock, Timer
 from time import monotonic
 from typing import Any
 
-TIMEOUT_S = 300  # seconds; what a reader waits for is far shorter
+TIMEOUT_S = 300  # for one request; what a reader waits for takes far less
 
 
 class RequestError(ValueError):
-    """A program gives no answer to a question; says why."""
+    """A helper process could not answer a request; the message says why."""
 
 
 class JsonProcess:
-    """A program that gets questions in JSON and answers each with a line of it.
+    """A process that is sent JSON requests, one at a time, and answers each with a line.
 
-    An answer is an object with one entry; if that is its `error`, there is none. The
-    process starts with the first question, each question is asked once, and it ends with
-    whoever asks.
+    An answer is an object with one entry: `error` with a message, or any other name with
+    the result. The process starts with the first request, and ends when this object is
+    deleted. Answers are cached, so equal requests are sent once. Threads may share it.
     """
 
     def __init__(self, root: Path, *command: str | Path) -> None:
+        """Remember the command; start nothing yet.
+
+        Args:
+            root: The project, in whose folder the process runs.
+            command: The program and its arguments.
+        """
         self.root, self.command = root, command
         self._answers: dict[str, tuple[str, Any]] = {}
         self._process: subprocess.Popen[str] | None = None
         self._lock = Lock()
 
-    def request(self, question: object) -> Any:
-        """Return what is answered; raise Refused if nothing is."""
-        line = json.dumps(question)
+    def request(self, content: object) -> Any:
+        """Send a request and return the result.
+
+        Args:
+            content: What to ask, as anything that JSON can hold.
+
+        Raises:
+            RequestError: The answer is an error, takes longer than `TIMEOUT_S`, or
+                does not come because the process has ended.
+        """
+        line = json.dumps(content)
         with self._lock:
             if line not in self._answers:
                 self._answers[line] = self._send(line)
-        name, answer = self._answers[line]
+        name, result = self._answers[line]
         if name == "error":
-            raise RequestError(answer)
-        return answer
+            raise RequestError(result)
+        return result
 
-    def _send(self, question: str) -> tuple[str, Any]:
+    def _send(self, line: str) -> tuple[str, Any]:
         if self._process is None or self._process.poll() is not None:
             self._process = self._start()
-        process, reply, begun = self._process, "", monotonic()
+        process, reply, start = self._process, "", monotonic()
         assert process.stdin and process.stdout
         timer = Timer(TIMEOUT_S, process.kill)
         timer.start()
         try:
-            process.stdin.write(f"{question}\n")
+            process.stdin.write(f"{line}\n")
             process.stdin.flush()
             reply = process.stdout.readline()
         except OSError:
-            pass  # which is told below
+            pass  # the process has ended: without a whole line, an error is returned
         timer.cancel()
         if reply.endswith("\n"):
-            ((name, answer),) = json.loads(reply).items()
-            return name, answer
-        _kill(self._process)
-        if monotonic() - begun >= TIMEOUT_S:
+            ((name, result),) = json.loads(reply).items()
+            return name, result
+        _kill(process)
+        if monotonic() - start >= TIMEOUT_S:
             return "error", f"it ran for more than {TIMEOUT_S} s"
-        return "error", "its program stopped"
+        return "error", "its process ended before it answered"
 
     def _start(self) -> subprocess.Popen[str]:
         process = subprocess.Popen(
@@ -72,7 +86,7 @@ class JsonProcess:
             encoding="utf-8",
             cwd=self.root,
             start_new_session=True,  # Ctrl-C is for this process, which ends the other
-            env=environment_with_imports(
+            env=python_environment(
                 self.root, self.root / "web", Path(__file__).parents[1]
             ),
         )
@@ -85,7 +99,10 @@ def _kill(process: subprocess.Popen[str]) -> None:
     process.wait()
 
 
-def environment_with_imports(*paths: Path) -> dict[str, str]:
-    """Return this process's environment, with what Python is to import from."""
-    path = os.pathsep.join(map(str, paths))
+def python_environment(*import_paths: Path) -> dict[str, str]:
+    """Return the environment variables of this process, changed for a process of Python.
+
+    It imports from these folders first, and prints UTF-8 on every system.
+    """
+    path = os.pathsep.join(map(str, import_paths))
     return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}

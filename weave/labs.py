@@ -1,7 +1,8 @@
-"""Labs: notebooks that are pages of the guide, with what their cells gave.
+"""Labs: notebooks that are pages of the guide, stored with the outputs of their cells.
 
-A notebook is read as the Markdown of a page, so that a lab is rendered and checked like
-any other. Executing it anew gives the notebook that it should be.
+A notebook is converted to the Markdown of a page, so that a lab is rendered and checked
+like any other page. Labs take minutes to run, so a hash of code and outputs is stored in
+the notebook: while the two agree, `weave check` does not run the cells again.
 """
 
 import json
@@ -17,10 +18,10 @@ from weave.corrections import Correction, Finding
 from weave.errors import WeaveError
 from weave.matplotlib_svg import MATPLOTLIBRC, simplify_svg
 
-CELL_TIMEOUT_S = 120  # seconds for a cell
+CELL_TIMEOUT_S = 120
 FIGURE_COMMENT = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
 # Newer processors add in another order, and a long training run shows the difference.
-SAME_RESULTS_EVERYWHERE = {
+COMMON_CPU_FEATURES = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
@@ -33,60 +34,99 @@ Notebook = dict[str, Any]
 def notebook_to_markdown(notebook: Notebook, path: Path) -> str:
     """Return a notebook as the Markdown of a page.
 
-    Each cell continues those above it. A cell that draws says in a comment, first of
-    all, what is to be seen: `# Figure: …`; its drawing stands above it.
+    Each cell continues the cells above it. A cell that draws begins with a comment,
+    `# Figure: …`, which says what its drawing shows; the drawing stands above its code.
+
+    Args:
+        notebook: The notebook, as JSON holds it.
+        path: The file, relative to the project, for error messages.
+
+    Raises:
+        WeaveError: A cell gives something that no page can show.
     """
     parts: list[str] = []
-    mark = ""
+    continues = ""
     for number, cell in enumerate(notebook["cells"], 1):
-        source, place = "".join(cell["source"]), len(parts)
+        source, index = "".join(cell["source"]), len(parts)
         if cell["cell_type"] != "code":
             parts.append(source)
             continue
-        caption = FIGURE_COMMENT.match(source)
-        parts.append(f"{mark}```python\n{FIGURE_COMMENT.sub('', source)}\n```")
-        mark = "<!--pytest-codeblocks:cont-->\n"
+        comment = FIGURE_COMMENT.match(source)
+        parts.append(f"{continues}```python\n{FIGURE_COMMENT.sub('', source)}\n```")
+        continues = "<!--pytest-codeblocks:cont-->\n"
         for output in cell["outputs"]:
             if output.get("name") == "stdout":
                 text = "".join(output["text"]).removesuffix("\n")
-                expected = "<!--pytest-codeblocks:expected-output-->"
-                parts.append(f"{expected}\n```text\n{text}\n```")
+                directive = "<!--pytest-codeblocks:expected-output-->"
+                parts.append(f"{directive}\n```text\n{text}\n```")
                 continue
             drawing = "".join(output.get("data", {}).get("image/svg+xml", "")).strip()
-            if not drawing or caption is None:
-                what = output.get("name") or output["output_type"]
-                how = "print text, or draw what its first line says, '# Figure: …'"
-                raise WeaveError(f"cell {number} gives {what}: {how}", path)
-            said = caption[1].replace("\n# ", " ")
-            parts.insert(place, f"```figure\n{said}\n{drawing}\n```")
+            if not drawing or comment is None:
+                raise WeaveError(
+                    f"cell {number} gives {output.get('name') or output['output_type']}, "
+                    "which no page shows: print text, or draw, and begin the cell with "
+                    "'# Figure: …'",
+                    path,
+                )
+            caption = comment[1].replace("\n# ", " ")
+            parts.insert(index, f"```figure\n{caption}\n{drawing}\n```")
     return "\n\n".join(parts) + "\n"
 
 
 def parse_notebook(text: str, path: Path) -> Notebook:
-    """Return the notebook in a file; raise WeaveError for what is none."""
+    """Return the notebook that a text holds.
+
+    Args:
+        text: The JSON of the notebook.
+        path: The file, relative to the project, for error messages.
+
+    Raises:
+        WeaveError: The text is not a notebook of format 4.
+    """
     import nbformat  # takes a moment, and most commands read no lab
 
     try:
         notebook: Notebook = json.loads(text)
         nbformat.validate(notebook, version=4)
     except (AttributeError, ValueError, nbformat.ValidationError) as error:
-        what = str(error).partition("\n")[0]
-        raise WeaveError(f"is not a notebook of format 4: {what}", path) from None
+        reason = str(error).partition("\n")[0]
+        raise WeaveError(f"expected a notebook of format 4: {reason}", path) from None
     return notebook
 
 
 def check_lab(root: Path, path: Path, text: str, run: bool) -> Iterator[Finding]:
-    """Run a lab and compare it with what its cells give, or see that it has been run."""
+    """Yield what is wrong with the outputs that a lab stores.
+
+    Args:
+        root: The folder of the project.
+        path: The notebook, relative to it.
+        text: Its text.
+        run: Run the cells and compare; otherwise compare only the stored hash.
+    """
     notebook = parse_notebook(text, path)
-    if run and (ran := run_notebook(root, text, path)) != text:
-        yield Correction(path, (1, 0), None, ran, "its cells give something else")
+    if run and (new_text := run_notebook(root, text, path)) != text:
+        problem = "its cells give other outputs than it stores"
+        yield Correction(path, (1, 0), None, new_text, problem)
     elif not run and notebook["metadata"].get("ran") != hash_code_and_outputs(notebook):
-        what = f"was changed since its cells ran: run 'uv run poe update {path}'"
-        yield WeaveError(what, path)
+        problem = f"was changed since its cells ran: run 'uv run poe update {path}'"
+        yield WeaveError(problem, path)
 
 
 def run_notebook(root: Path, text: str, path: Path) -> str:
-    """Run a notebook in an empty folder; return it with what its cells give."""
+    """Run the cells of a notebook in an empty folder.
+
+    Args:
+        root: The folder of the project, which cells import from.
+        text: The text of the notebook.
+        path: The file, relative to the project, for error messages.
+
+    Returns:
+        The text of the notebook with its new outputs and their hash.
+
+    Raises:
+        WeaveError: The text is not a notebook, or a cell fails or takes longer than
+            `CELL_TIMEOUT_S`.
+    """
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
@@ -98,7 +138,7 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
         "MATPLOTLIBRC": str(MATPLOTLIBRC),
         "PYTHONHASHSEED": "0",
         "OPENBLAS_NUM_THREADS": "1",  # threads cost small matrices more than they save
-        **SAME_RESULTS_EVERYWHERE,
+        **COMMON_CPU_FEATURES,
     }
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
@@ -109,7 +149,7 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
             coalesce_streams=True,
             resources={"metadata": {"path": folder}},
             extra_arguments=[
-                # Not that nothing is encrypted: it all stays on this machine
+                # No warning that nothing is encrypted: it all stays on this machine.
                 "--log-level=ERROR",
                 "--InlineBackend.figure_formats=svg",
                 "--InlineBackend.print_figure_kwargs={}",
@@ -123,7 +163,11 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
 
 
 def normalize_notebook(notebook: Any) -> str:
-    """Return a notebook without what changes from run to run."""
+    """Return the text of a notebook that has run, without what differs from run to run.
+
+    Args:
+        notebook: The notebook, as nbformat holds it. It is changed.
+    """
     import nbformat
 
     for number, cell in enumerate(notebook.cells, 1):
@@ -133,18 +177,16 @@ def normalize_notebook(notebook: Any) -> str:
             for output in cell.outputs:
                 if "data" in output:
                     output.metadata = {}
-                    svg = output.data.get("image/svg+xml")
-                    output.data = (
-                        {"image/svg+xml": simplify_svg(svg)} if svg else output.data
-                    )
+                    if svg := output.data.get("image/svg+xml"):
+                        output.data = {"image/svg+xml": simplify_svg(svg)}
     notebook.nbformat_minor = 5
-    ran = hash_code_and_outputs(json.loads(nbformat.writes(notebook)))
-    notebook.metadata = {**METADATA, "ran": ran}
+    digest = hash_code_and_outputs(json.loads(nbformat.writes(notebook)))
+    notebook.metadata = {**METADATA, "ran": digest}
     return f"{nbformat.writes(notebook)}\n"
 
 
 def hash_code_and_outputs(notebook: Notebook) -> str:
-    """Return what tells a notebook that has run from one with other code or outputs."""
+    """Return 16 hexadecimal digits that depend on the code cells and their outputs."""
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    ran = [[cell["source"], cell["outputs"]] for cell in code]
-    return sha256(json.dumps(ran).encode()).hexdigest()[:16]
+    content = [[cell["source"], cell["outputs"]] for cell in code]
+    return sha256(json.dumps(content).encode()).hexdigest()[:16]

@@ -1,10 +1,10 @@
-"""Drawings of matplotlib's, made light, and in the colours of the page."""
+"""SVG drawings by matplotlib: made small for notebooks, and adapted to the page's style."""
 
 import re
 from pathlib import Path
 
-MATPLOTLIBRC = Path(__file__).with_name("matplotlibrc")
-# What matplotlib draws in these colours gets those of the page, by day and by night.
+MATPLOTLIBRC = Path(__file__).with_name("matplotlibrc")  # the style of all labs
+# Colours of that style, and the page's CSS variables that replace them, by day and night
 CSS_VARIABLES_BY_COLOUR = {
     "#1f5fa6": "data",
     "#8a5300": "parameter",
@@ -15,7 +15,7 @@ CSS_VARIABLES_BY_COLOUR = {
     "#565a5f": "ink-soft",
     "#dcd8cc": "rule",
 }
-# Metadata, and a sheet whose rules would hold for the whole page
+# Metadata, and a style sheet whose rules would hold for the whole page
 UNNEEDED_MARKUP = re.compile(
     r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>"
     r"|<defs>\s*<style.*?</style>\s*</defs>",
@@ -27,7 +27,8 @@ COORDINATE_ATTRIBUTE = re.compile(r' (?:d|x|y|transform|points|viewBox)="[^"]*"'
 def simplify_svg(svg: str) -> str:
     """Return a drawing without what a page does not need.
 
-    Its fonts and its size are the page's; a tenth of a point is finer than a screen.
+    Its font and its size come from the page. Coordinates keep a tenth of a point, which
+    is finer than a screen.
     """
     svg = COORDINATE_ATTRIBUTE.sub(_round_coordinates, UNNEEDED_MARKUP.sub("", svg))
     opening, end, rest = svg.strip().partition(">")
@@ -38,15 +39,20 @@ def simplify_svg(svg: str) -> str:
     return "\n".join([*filter(None, lines), ""])
 
 
-def _round_coordinates(places: re.Match[str]) -> str:
-    text = " ".join(places[0].split())
+def _round_coordinates(attribute: re.Match[str]) -> str:
+    text = " ".join(attribute[0].split())
     text = re.sub(r"-?\d+\.\d+", lambda n: f"{float(n[0]):.1f}".replace(".0", ""), text)
     return " " + re.sub(r" ?([MLQCHVZz]) ?", r"\1", text)
 
 
-def adapt_svg_to_page(svg: str, place: int) -> str:
-    """Return a drawing in the colours of the page, with ids that only it has."""
-    for colour, token in CSS_VARIABLES_BY_COLOUR.items():
-        svg = svg.replace(colour, f"var(--{token})")
-    svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{place}-", svg)
+def adapt_svg_to_page(svg: str, number: int) -> str:
+    """Return a drawing in the page's colours, with ids that no other drawing has.
+
+    Args:
+        svg: The drawing.
+        number: Its number on the page, which becomes part of its ids.
+    """
+    for colour, variable in CSS_VARIABLES_BY_COLOUR.items():
+        svg = svg.replace(colour, f"var(--{variable})")
+    svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{number}-", svg)
     return svg.replace("xlink:href", "href")

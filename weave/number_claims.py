@@ -1,46 +1,51 @@
-"""Numbers in prose that have to be computed."""
+"""Number claims: numbers in prose that only a computer gets right, so code must give them.
+
+These are numbers of three digits or more, decimals, powers, percentages and thousands.
+"""
 
 import math
 import re
 from collections.abc import Iterator
 from unicodedata import normalize
 
-# Steps are called by their numbers, which `prose.links` looks up.
+# `Step 2`, `Steps 1 and 3` or `Steps 2–4`; `prose.links` checks that the steps exist.
 STEP_REFERENCE = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
 YEAR = r"(?:1[6-9]|20)\d\d(?![\d.,]*\d)"
 VERSION = (
     r"(?:\b[Vv]ersions?|\bPython|\bPyodide|\bPyTorch|\bNumPy|\bnode) \d+(?:\.\d+)+"
 )
 NAME_WITH_NUMBER = r"\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
-# Three digits or more, decimals, powers, percentages, thousands: what only a computer
-# gets right
 UNIT = (
     r"(?:[KkMBT]\b|\s?(?:\\?%|‰|per\s?mille?\b|per\s?cent(?:age)?\b"
     r"|(?:hundred|thousand|million|billion|trillion)\b))"
 )
 POWER = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
-MEASURED = (
+CLAIMED_NUMBER = (
     rf"\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+"
     rf"|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={UNIT})"
 )
-CLAIM = re.compile(rf"(?<![^\W_])(?<!#)(?:{MEASURED})(?:{UNIT})?")
+CLAIM = re.compile(rf"(?<![^\W_])(?<!#)(?:{CLAIMED_NUMBER})(?:{UNIT})?")
 NOT_CLAIMED = re.compile(
     rf"{STEP_REFERENCE.pattern}|{VERSION}|{NAME_WITH_NUMBER}|(?<![\d.,-]){YEAR}(?!\w)"
 )
+MIN_CLAIMED_POWER = 100
 
 
 def find_number_claims(prose: str) -> Iterator[str]:
-    """Yield each number in prose that has to be computed, with its unit.
+    """Yield each number of a line of prose that code must give, with its unit.
 
-    Small whole numbers, words, years, versions and the numbers of steps are prose.
+    Small whole numbers, words, years, versions and the numbers of steps are left out.
     """
     for match in CLAIM.finditer(NOT_CLAIMED.sub(" ", prose)):
-        if not match["power"] or claim_value(match[0]) >= 100:
+        if not match["power"] or claim_value(match[0]) >= MIN_CLAIMED_POWER:
             yield match[0]
 
 
 def claim_value(claim: str) -> float:
-    """Return what a claim comes to without its unit: `1,000`, `10⁶`, `2**10` or `5%`."""
+    """Return the number that a claim writes, without its unit.
+
+    `1,000`, `10⁶`, `2**10` and `5%` have the values 1000, 1000000, 1024 and 5.
+    """
     claim = re.sub(f"{UNIT}$", "", claim.replace(",", ""))
     base, power, _ = re.split(f"({POWER})?$", claim, maxsplit=1)
     try:

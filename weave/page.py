@@ -1,8 +1,8 @@
-"""Reading a page: its fences, the directives above them and its prose, or an error.
+"""Parsing a page: its fences, the directives above them, and its prose.
 
-pytest-codeblocks and superfences each skip in silence what they do not understand.
-This reader accepts one spelling of each thing and refuses the others by line. What a
-fence means is known to its kind, in `weave.kinds`.
+pytest-codeblocks and superfences each silently skip what they do not understand. This
+parser accepts one spelling of each thing and refuses the others with their line. What the
+body of a fence means is known to the fence's kind, in `weave.kinds`.
 """
 
 import html
@@ -16,8 +16,8 @@ from weave.errors import WeaveError
 from weave.markdown_text import CODE_SPAN
 
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
-FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 FENCE = re.compile(r"^(`{3,})([a-z-]*)$")
+FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 WEAVE_DIRECTIVE = re.compile(
     r"^<!--weave:(?!(?:cont|expected-output|importorskip)\b)"
     r"(?P<name>[a-z-]+)(?:\s+(?P<argument>\S.*?))?\s*-->$"
@@ -31,7 +31,10 @@ DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 
 @dataclass
 class Directive:
-    """A comment that says something about what stands below it."""
+    """An HTML comment above a fence that says how to treat the fence.
+
+    `<!--weave:graph c-->` has the name `graph` and the argument `c`.
+    """
 
     name: str
     argument: str
@@ -40,7 +43,15 @@ class Directive:
 
 @dataclass
 class Fence:
-    """A fenced block; `line` is that of its first fence, `end` that of its last."""
+    """A fenced block of a page.
+
+    Attributes:
+        language: The word after the opening backticks.
+        body: The lines between the backticks.
+        line: The line of the opening backticks, from 1.
+        end: The line of the closing backticks.
+        directives: The directives right above it.
+    """
 
     language: str
     body: list[str]
@@ -50,42 +61,50 @@ class Fence:
 
     @property
     def text(self) -> str:
-        """The body, each line ended."""
+        """The body as one text, with a newline after each line."""
         return "".join(f"{line}\n" for line in self.body)
 
     def directive(self, name: str) -> Directive | None:
-        """Return the directive of that name, if the fence has it."""
+        """Return the directive of that name, or None if the fence has none."""
         return next((d for d in self.directives if d.name == name), None)
 
 
 @dataclass(eq=False)
 class Page:
-    """What a page says, in order; `path` is relative to the project."""
+    """A parsed page.
+
+    Attributes:
+        path: The file, relative to the project.
+        lines: All its lines.
+        fences: Its fences, in order.
+        fences_by_kind: A cache of `weave.kinds`: each kind's fences, by class.
+    """
 
     path: Path
     lines: list[str]
     fences: list[Fence] = field(default_factory=list)
-    fences_by_kind: dict[Any, list[Any]] = field(
-        default_factory=dict
-    )  # fences, by their kind
+    fences_by_kind: dict[Any, list[Any]] = field(default_factory=dict)
 
-    def error(self, message: str, line: int = 0) -> WeaveError:
-        """Return an error about a line of this page."""
-        return WeaveError(message, self.path, line)
+    def error(self, problem: str, line: int = 0) -> WeaveError:
+        """Return an error that names this page and one of its lines."""
+        return WeaveError(problem, self.path, line)
 
     @property
     def is_lab(self) -> bool:
-        """Whether it is a notebook, read as a page."""
+        """Whether the page was converted from a notebook."""
         return self.path.suffix == ".ipynb"
 
     @property
     def front_matter_length(self) -> int:
-        """How many lines at the top are for the builder alone."""
-        found = FRONT_MATTER.match("\n".join(self.lines))
-        return found[0].count("\n") if found else 0
+        """How many lines at the top are settings for the builder."""
+        front_matter = FRONT_MATTER.match("\n".join(self.lines))
+        return front_matter[0].count("\n") if front_matter else 0
 
     def lines_and_fences(self) -> Iterator[tuple[int, str | Fence]]:
-        """Yield each line below the front matter, with its number, and fences whole."""
+        """Yield the page below its front matter: each fence whole, else line by line.
+
+        Each comes with its line number, from 1.
+        """
         fences = {fence.line: fence for fence in self.fences}
         end = self.front_matter_length
         for number, line in enumerate(self.lines, 1):
@@ -95,13 +114,17 @@ class Page:
                 yield number, part
 
     def prose_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield number and text of each line outside fences."""
+        """Yield the number and the text of each line outside fences."""
         return (
             (n, part) for n, part in self.lines_and_fences() if isinstance(part, str)
         )
 
     def title(self) -> str:
-        """Return the text of the first heading."""
+        """Return the text of the first heading, with its markup.
+
+        Raises:
+            WeaveError: There is no heading of the first level.
+        """
         for _, line in self.prose_lines():
             if line.startswith("# "):
                 return line[2:].strip()
@@ -109,31 +132,45 @@ class Page:
 
 
 def parse_page(path: Path, text: str) -> Page:
-    """Read a page's Markdown; raise WeaveError at the first line not understood."""
+    """Parse the Markdown of a page.
+
+    Args:
+        path: The file, relative to the project, for error messages.
+        text: The Markdown.
+
+    Raises:
+        WeaveError: A fence or a directive is not written in the one accepted way.
+    """
     page = Page(path, text.splitlines())
-    waiting: list[Directive] = []
+    directives: list[Directive] = []  # those that wait for a fence below them
     lines = iter(enumerate(page.lines, 1))
     for number, line in lines:
         if match := FENCE.match(line):
-            fence = Fence(match[2], [], number, number, waiting)
+            fence = Fence(match[2], [], number, number, directives)
             for fence.end, inner in lines:
                 if inner == match[1]:
                     break
                 fence.body.append(inner)
             else:
-                raise page.error("this fence is never closed", number)
+                raise page.error(
+                    f"this fence is never closed: end it with {match[1]}", number
+                )
             page.fences.append(fence)
-            waiting = []
+            directives = []
         elif FENCE_LIKE.match(line):
-            what = f"write a fence as ``` and a language alone, not as {line.strip()!r}"
-            raise page.error(f"{what}: other spellings would not run", number)
+            raise page.error(
+                "expected a fence of ``` and a language alone, at the start of the line, "
+                f"got {line.strip()!r}, which would not run",
+                number,
+            )
         elif directive := _parse_directive(page, number, line):
-            waiting.append(directive)
-        elif waiting and line.strip():
+            directives.append(directive)
+        elif directives and line.strip():
             break
-    if waiting:
-        what = f"'{waiting[0].name}' must stand right above a fence"
-        raise page.error(what, waiting[0].line)
+    if directives:
+        raise page.error(
+            f"'{directives[0].name}' must stand right above a fence", directives[0].line
+        )
     return page
 
 
@@ -141,12 +178,16 @@ def _parse_directive(page: Page, number: int, line: str) -> Directive | None:
     if match := PYTEST_DIRECTIVE.match(line):
         return Directive(match["name"], match["library"] or "", number)
     if match := WEAVE_DIRECTIVE.match(line):
-        if not match["argument"]:
-            message = f"'{match['name']}' needs an expression or a reason"
-            raise page.error(message, number)
-        return Directive(match["name"], html.unescape(match["argument"]), number)
+        name, argument = match["name"], match["argument"]
+        if not argument:
+            raise page.error(
+                f"expected an expression or a reason: <!--weave:{name} …-->", number
+            )
+        return Directive(name, html.unescape(argument), number)
     if DIRECTIVE_LIKE.search(CODE_SPAN.sub("", line)):
-        known = "cont, expected-output, importorskip(LIBRARY)"
-        what = f"unknown directive {line.strip()!r}; known are <!--weave:NAME …-->"
-        raise page.error(f"{what}, <!--pytest-codeblocks:NAME--> with {known}", number)
+        raise page.error(
+            "expected <!--weave:NAME …-->, or <!--pytest-codeblocks:NAME--> with cont, "
+            f"expected-output or importorskip(LIBRARY), got {line.strip()!r}",
+            number,
+        )
     return None

@@ -1,6 +1,8 @@
-"""What the project's Python answers to weave: `python -m weave.project_server`.
+"""The process that runs the project's Python for weave: `python -m weave.project_server`.
 
-It reads questions, each a line of JSON, and writes answers, as `weave.json_process` explains.
+It draws pictures, computes what widgets show and checks exercises, so that a build never
+imports the project itself. It reads requests and writes answers as lines of JSON, as
+`weave.json_process` explains.
 """
 
 import json
@@ -10,33 +12,32 @@ from typing import Any
 from runtime.runner import call, run
 
 
-def answer_request(question: Any) -> Any:
-    """Return what a picture looks like, or what a program gives."""
-    match question:
+def answer_request(request: Any) -> Any:
+    """Return the SVG of a picture, the result of a widget, or the hint of an exercise."""
+    match request:
         case {"picture": name}:
             from pictures import drawn
 
             return drawn(name)
         case {"widget": name, "parameters": parameters}:
-            came = call(name, parameters)
-            if "refused" in came:
-                raise ValueError(came["refused"]["reason"])
-            return came["result"]
+            reply = call(name, parameters)
+            if "refused" in reply:
+                raise ValueError(reply["refused"]["reason"])
+            return reply["result"]
         case {"exercise": name, "program": program}:
             outcome = run([program], lambda _: None, lambda *_: None, name)
             return outcome["error"] or outcome["hint"]
-    raise ValueError(f"nothing answers {question}")
+    raise ValueError(f"expected a picture, a widget or an exercise, got {request}")
 
 
 def main() -> None:
-    """Answer each line; what the program itself prints is no answer."""
+    """Answer each line of standard input; what the code prints goes to standard error."""
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         try:
-            reply = json.dumps(
-                {"result": answer_request(json.loads(line))}, allow_nan=False
-            )
-        except BaseException as error:  # noqa: BLE001  (all that a program may raise)
+            result = answer_request(json.loads(line))
+            reply = json.dumps({"result": result}, allow_nan=False)
+        except BaseException as error:  # noqa: BLE001  (any error of the project's code)
             reply = json.dumps({"error": f"{type(error).__name__}: {error}"})
         print(reply, file=answers, flush=True)
 

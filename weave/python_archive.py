@@ -1,6 +1,6 @@
-"""The Python that readers' browsers run: one archive, of the project as it stands.
+"""The archive of Python code that readers' browsers run: `python.zip`.
 
-It lies with the theme's files, because builders copy those, and `mkdocs serve` does
+It stands among the theme's files, because builders copy those, and `mkdocs serve` does
 not watch them: writing it there starts no build.
 """
 
@@ -17,28 +17,36 @@ ARCHIVE_PATH = Path("web", "theme", "assets", "python.zip")
 
 
 def write_python_archive(root: Path) -> None:
-    """Write the archive, the same for the same files, unless it is there already."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    """Write the archive; the same files always give the same bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(
+        content, "w", zipfile.ZIP_DEFLATED, compresslevel=9
+    ) as archive:
         for path in list_archived_files(root):
             name = path.relative_to(root).as_posix().removeprefix("web/")
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
-    write_if_changed(root / ARCHIVE_PATH, packed.getvalue())
+    write_if_changed(root / ARCHIVE_PATH, content.getvalue())
 
 
 def hash_python_archive(root: Path) -> str:
-    """Return a short hash of the archive; raise WeaveError if it wasn't written."""
+    """Return ten hexadecimal digits that change whenever the archive does.
+
+    Raises:
+        WeaveError: The archive has not been written.
+    """
     try:
-        return hashlib.sha256((root / ARCHIVE_PATH).read_bytes()).hexdigest()[:10]
+        content = (root / ARCHIVE_PATH).read_bytes()
     except FileNotFoundError:
-        what = "is missing: run 'python -m weave publish' before the build"
-        raise WeaveError(what, ARCHIVE_PATH) from None
+        raise WeaveError(
+            "is missing: run 'python -m weave publish' before the build", ARCHIVE_PATH
+        ) from None
+    return hashlib.sha256(content).hexdigest()[:10]
 
 
 def list_archived_files(root: Path) -> list[Path]:
-    """Return the files that browsers need: none that only tests or records need."""
+    """Return the files that browsers need, without those of tests and records."""
     return [
         path
         for path in list_visible_files(root, *ARCHIVED_FOLDERS)

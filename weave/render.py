@@ -1,4 +1,4 @@
-"""Turning what an author types into what readers see, as Markdown with HTML in it."""
+"""Rendering a page: its Markdown with every fence and formula replaced by HTML."""
 
 import re
 from collections.abc import Iterator
@@ -8,53 +8,64 @@ from typing import Any
 from weave.guide import relative_link
 from weave.kinds import fences
 from weave.kinds.kind import View
-from weave.markdown_text import COMPUTED_NUMBER, INLINE_FORMULA, replace_outside_code
+from weave.markdown_text import (
+    COMPUTED_NUMBER,
+    INLINE_FORMULA,
+    replace_outside_code,
+)
 from weave.prose.links import NEXT
 
 FORMULA = re.compile(rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)")
 
 
 def render_page(view: View) -> Iterator[str]:
-    """Yield the lines of a page, with every fence and formula replaced."""
+    """Yield the lines of Markdown that a builder turns into the HTML of a page.
+
+    Where a fence or a formula stood is the placeholder that `view.stash` returned for
+    its HTML.
+
+    Args:
+        view: The page, and how the builder stashes HTML and resolves links.
+    """
     kinds = {each.line: each for each in fences(view.page)}
     parts = view.page.lines_and_fences()
-    titled = False
-    for number, line in parts:
-        if not isinstance(line, str):
-            given = kinds[number].html(view)
-            shown = [view.stash(given)] if isinstance(given, str) else given
-            yield from ("", *_render_fence_lines(view, shown), "")
-        elif line.strip() == "$$":
+    is_below_title = False
+    for number, part in parts:
+        if not isinstance(part, str):
+            html = kinds[number].html(view)
+            lines = [view.stash(html)] if isinstance(html, str) else html
+            yield from ("", *_render_markdown_of_fence(view, lines), "")
+        elif part.strip() == "$$":
             formula = view.formula(
                 _read_display_formula(view, number, parts), number, True
             )
             yield from ("", view.stash(formula), "")
-        elif re.match(r"<!--(weave|pytest)", line):
+        elif re.match(r"<!--(weave|pytest)", part):
             continue
-        elif line.startswith("# ") and not titled:
-            titled = True
-            yield from (_section_label(view), "", _render_inline(view, line), "")
-        elif titled:  # what stands above the title is for builders, not for readers
-            yield _link_next_page(view, _render_inline(view, line))
+        elif part.startswith("# ") and not is_below_title:
+            is_below_title = True
+            yield from (_section_label(view), "", _render_inline(view, part), "")
+        elif is_below_title:  # settings for builders stand above the title
+            yield _link_next_page(view, _render_inline(view, part))
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
 def _render_inline(view: View, line: str) -> str:
-    """Typeset formulas, and let whoever points at a number see what computes it."""
+    """Typeset formulas, and give computed numbers a tooltip with their expression."""
 
-    def formula(found: re.Match[str]) -> str:
-        math = view.formula(found["formula"][1:-1])
-        if after := found["after"]:  # no line begins with that
+    def typeset(match: re.Match[str]) -> str:
+        math = view.formula(match["formula"][1:-1])
+        if after := match["after"]:  # a line break between them would look wrong
             math = f'<span class="unbroken">{math}{after}</span>'
         return view.stash(math)
 
-    line = replace_outside_code(FORMULA, formula, line)
-    explained = r'<data value="\1" title="\1">\2</data>'
-    return replace_outside_code(COMPUTED_NUMBER, lambda m: m.expand(explained), line)
+    line = replace_outside_code(FORMULA, typeset, line)
+    with_tooltip = r'<data value="\1" title="\1">\2</data>'
+    return replace_outside_code(COMPUTED_NUMBER, lambda m: m.expand(with_tooltip), line)
 
 
-def _render_fence_lines(view: View, lines: list[str]) -> Iterator[str]:
-    """Do so in what stands for a fence, but in none of its code."""
+def _render_markdown_of_fence(view: View, lines: list[str]) -> Iterator[str]:
+    """Render what is inline in the Markdown of a fence, but not in its code."""
     in_code = False
     for line in lines:
         in_code ^= line.startswith("```")
@@ -71,24 +82,25 @@ def _read_display_formula(
         if line.strip() == "$$":
             return "\n".join(latex)
         latex.append(line)
-    raise view.page.error("this formula is never closed with $$", start)
+    raise view.page.error("this formula is never closed: end it with $$", start)
 
 
 def _section_label(view: View) -> str:
-    """Say above the title of a chapter or a lab of which step it is a part."""
-    section = view.guide.navigation_entry(view.page.path)
-    if section is None or not section.step_title.startswith(("Step", "Labs")):
+    """Return the label above the title: the step of the page, and its number in it."""
+    entry = view.guide.navigation_entry(view.page.path)
+    if entry is None or not entry.step_title.startswith(("Step", "Labs")):
         return ""
-    what = "lab" if view.page.is_lab else "section"
-    place = f"<span>{what} {section.number} of {section.count}</span>"
-    return view.stash(f'<p class="where">{escape(section.step_title)} {place}</p>')
+    noun = "lab" if view.page.is_lab else "section"
+    position = f"<span>{noun} {entry.number} of {entry.count}</span>"
+    return view.stash(f'<p class="where">{escape(entry.step_title)} {position}</p>')
 
 
 def _link_next_page(view: View, line: str) -> str:
-    """Link the question that the next page answers, as builders resolve it."""
-    if not line.startswith(NEXT) or not (
-        after := view.guide.next_page_path(view.page.path)
-    ):
+    """Turn the question after `Next: ` into a link to the next page."""
+    if not line.startswith(NEXT):
         return line
-    there = relative_link(view.page.path, after, between_urls=False)
-    return f"{NEXT}[{line.removeprefix(NEXT)}]({there})"
+    next_page = view.guide.next_page_path(view.page.path)
+    if next_page is None:
+        return line
+    address = relative_link(view.page.path, next_page, between_urls=False)
+    return f"{NEXT}[{line.removeprefix(NEXT)}]({address})"

@@ -1,8 +1,9 @@
-"""Running a page: each chain of blocks in order, then every expression stated below it.
+"""Running a page: its chains of Python blocks, the expressions below them, its sessions.
 
-A chain runs in a process of its own, in an empty folder, so that nothing it does reaches
-another chain, another page or the tree. Where the system can fork, that process is a fork
-of a server that has imported the project and runs nothing else.
+A chain is a block and those that continue it. It runs in a process of its own, in an empty
+folder, so that nothing it does reaches another chain, another page or the project. Where
+the system can fork, that process is a fork of a server that has imported the project and
+runs nothing else.
 """
 
 import contextlib
@@ -41,46 +42,60 @@ if HAS_FORKSERVER:
 
 @dataclass
 class BlockChain:
-    """Blocks that share their names, and the expressions stated below the first.
+    """Blocks that share their names, and the expressions that use these names.
 
-    `blocks` has the line and the code of each; `lacking` has the library of each that
-    needs one which isn't installed, and doesn't run.
+    Attributes:
+        number: The number of the chain on its page, from 0.
+        path: The path of the page.
+        line: The line of the first block.
+        library: The library that the first block needs, or "".
+        blocks: The line and the code of each block that can run.
+        missing_libraries: The library of each block that cannot run because the library
+            is not installed.
+        expressions: What to evaluate after the blocks.
     """
 
     number: int
     path: Path
-    line: int  # on which it begins
-    library: str = ""  # that its first block needs
+    line: int
+    library: str = ""
     blocks: list[tuple[int, str]] = field(default_factory=list)
     missing_libraries: list[str] = field(default_factory=list)
     expressions: list[StatedExpression] = field(default_factory=list)
 
 
 def stated_expressions(page: Page) -> list[StatedExpression]:
-    """Return every expression that a page states."""
-    asked = [question for fence in fences(page) for question in fence.questions()]
-    return [*asked, *numbers.questions(page)]
+    """Return every expression of a page: those of its fences, then those in its prose."""
+    in_fences = [stated for fence in fences(page) for stated in fence.questions()]
+    return [*in_fences, *numbers.questions(page)]
 
 
 def find_chains(page: Page) -> list[BlockChain]:
-    """Return the chains of a page; what stands above all blocks is asked of the last."""
-    found: list[BlockChain] = []
+    """Return the chains of a page, each with the expressions between it and the next.
+
+    An expression above all blocks belongs to the last chain.
+    """
+    chains: list[BlockChain] = []
     for block in Block.on(page):
         if not block.continues:
-            found.append(BlockChain(len(found), page.path, block.line, block.library))
+            chain = BlockChain(len(chains), page.path, block.line, block.library)
+            chains.append(chain)
         if block.runs_here:
-            found[-1].blocks.append((block.line, block.text))
+            chains[-1].blocks.append((block.line, block.text))
         else:
-            found[-1].missing_libraries.append(block.library)
-    for question in stated_expressions(page):
-        found = found or [BlockChain(0, page.path, question.line)]
-        above = [chain for chain in found if chain.line < question.line]
-        (above or found)[-1].expressions.append(question)
-    return found
+            chains[-1].missing_libraries.append(block.library)
+    for stated in stated_expressions(page):
+        chains = chains or [BlockChain(0, page.path, stated.line)]
+        above = [chain for chain in chains if chain.line < stated.line]
+        (above or chains)[-1].expressions.append(stated)
+    return chains
 
 
 def run_page(guide: Guide, path: Path) -> RunResults:
-    """Run all chains of a page, and its sessions; a lab runs otherwise."""
+    """Run the sessions of a page and, unless it is a lab, its chains of blocks.
+
+    The cells of labs are run by `weave.labs`.
+    """
     page, results = guide.read_page(path), RunResults()
     for chain in [] if page.is_lab else find_chains(page):
         results.add(run_chain(guide, chain))
@@ -89,99 +104,121 @@ def run_page(guide: Guide, path: Path) -> RunResults:
 
 
 def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
-    """Return what the sessions of a page print, by line."""
+    """Run the shell sessions of a page; return each with its present output, by line."""
     return {session.line: session.run(guide.root) for session in Session.on(page)}
 
 
 def run_chain(guide: Guide, chain: BlockChain) -> RunResults:
-    """Run a chain in a process and an empty folder of its own."""
-    project = guide.root.resolve(), guide.weave_settings.get("names", "")
-    answer, there = PROCESS_CONTEXT.Pipe(duplex=False)
-    with tempfile.TemporaryDirectory() as folder, answer:
-        with there:
-            given = (there, folder, *project, chain)
-            process = PROCESS_CONTEXT.Process(target=_run_chain_in_child, args=given)
+    """Run a chain in a process and an empty folder of its own.
+
+    A chain that takes longer than `CHAIN_TIMEOUT_S`, or whose process ends early, is
+    returned as a failure.
+    """
+    receiver, sender = PROCESS_CONTEXT.Pipe(duplex=False)
+    with tempfile.TemporaryDirectory() as folder, receiver:
+        with sender:
+            module = guide.weave_settings.get("names", "")
+            arguments = (sender, folder, guide.root.resolve(), module, chain)
+            process = PROCESS_CONTEXT.Process(
+                target=_run_chain_in_child, args=arguments
+            )
             process.start()
-        why = f"it ran for more than {CHAIN_TIMEOUT_S} s"
+        reason = f"it ran for more than {CHAIN_TIMEOUT_S} s"
         try:
-            # What a block has started may live on, and keep the pipe open.
-            ended = wait([answer, process.sentinel], CHAIN_TIMEOUT_S)
-            if answer.poll():
-                results: RunResults = answer.recv()
+            # A process that a block has started may live on, and keep the pipe open.
+            has_ended = wait([receiver, process.sentinel], CHAIN_TIMEOUT_S)
+            if receiver.poll():
+                results: RunResults = receiver.recv()
                 return results
-            if ended:
+            if has_ended:
                 raise EOFError
         except EOFError:
             process.join()
-            why = f"it ended with status {process.exitcode}"
+            reason = f"it ended with status {process.exitcode}"
         finally:
             process.kill()
             process.join()
-    what = f"Python stopped in this block, or in one that continues it: {why}"
-    return RunResults(failures={chain.line: what})
+    problem = f"Python stopped in this block, or in one that continues it: {reason}"
+    return RunResults(failures={chain.line: problem})
 
 
 def _run_chain_in_child(
-    answer: Connection, folder: str, root: Path, module: str, chain: BlockChain
+    sender: Connection, folder: str, root: Path, module: str, chain: BlockChain
 ) -> None:
-    """Run one chain, in its process; end without a traceback at Ctrl-C.
+    """Run a chain in the present process, and send its results; exit quietly at Ctrl-C.
 
-    `module` has what expressions may name.
+    Args:
+        sender: Where to send the results.
+        folder: The folder to run in.
+        root: The folder of the project.
+        module: The module whose names expressions may use, or "".
+        chain: The chain.
     """
     try:
         os.chdir(folder)
         results = RunResults(missing_libraries=[*chain.missing_libraries])
         names: dict[str, Any] = {"__name__": "__main__"}
-        known = _import_project(root, module)
-        with tempfile.TemporaryFile() as aside:
-            for stream in (1, 2):  # what else the process writes, and those it starts
-                os.dup2(aside.fileno(), stream)
+        imported_names = _import_project(root, module)
+        with tempfile.TemporaryFile() as captured:
+            for stream in (1, 2):  # also of the processes that blocks start
+                os.dup2(captured.fileno(), stream)
             for line, code in chain.blocks:
                 # Blank lines above make a traceback name the line of the page.
-                text = "\n" * line + code
-                results.outputs[line], said = _run_block(text, chain.path, names, aside)
-                if said:
-                    results.failures[line] = said
+                source = "\n" * line + code
+                printed, failure = _run_block(source, chain.path, names, captured)
+                results.outputs[line] = printed
+                if failure:
+                    results.failures[line] = failure
                     break
             else:
-                _evaluate_expressions(chain, {**known, **names}, results)
-        answer.send(results)
+                _evaluate_expressions(chain, {**imported_names, **names}, results)
+        sender.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
 
 
 def _import_project(root: Path, module: str) -> dict[str, Any]:
-    """Import the project, unless the server has; return what expressions may name."""
+    """Import a module of the project, unless the fork server has; return its names."""
     sys.path.insert(0, str(root))
-    here = sys.modules.get(module)
-    if here and root not in Path(here.__file__ or "").parents:
+    imported = sys.modules.get(module)
+    if imported and root not in Path(imported.__file__ or "").parents:
         for name in list(sys.modules):  # those of another project
             if name.partition(".")[0] in ("microgpt", "snippets"):
                 del sys.modules[name]
     try:
         names = vars(import_module(module)) if module else {}
-    except Exception:  # noqa: BLE001  (its blocks say what is wrong with it)
+    except Exception:  # noqa: BLE001  (blocks that import the project report its error)
         return {}
     return {name: value for name, value in names.items() if name[0] != "_"}
 
 
 def _run_block(
-    code: str, path: Path, names: dict[str, Any], aside: BinaryIO
+    source: str, path: Path, names: dict[str, Any], captured: BinaryIO
 ) -> tuple[str, str]:
-    """Run a block; return what it printed, and what is wrong with it, if anything is."""
+    """Run a block.
+
+    Args:
+        source: Its code, below as many blank lines as the page has above it.
+        path: The path of the page, for tracebacks.
+        names: The names of its chain, which it may use and change.
+        captured: A file that standard output and error are redirected to.
+
+    Returns:
+        What it printed, and what is wrong with it or "".
+    """
     printed, failure = io.StringIO(), ""
     try:
         with contextlib.redirect_stdout(printed):
-            exec(compile(code, path, "exec"), names)  # noqa: S102
+            exec(compile(source, path, "exec"), names)  # noqa: S102
     except BaseException as error:  # noqa: BLE001  (a block may raise anything)
-        below = error.__traceback__ and error.__traceback__.tb_next
-        report = traceback.format_exception(error.with_traceback(below))
-        failure = "".join(report).rstrip()
+        in_block = error.__traceback__ and error.__traceback__.tb_next
+        lines = traceback.format_exception(error.with_traceback(in_block))
+        failure = "".join(lines).rstrip()
     else:
         for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
             stream.flush()
-        aside.seek(0)
-        if written := aside.read().decode("utf-8", "replace"):
+        captured.seek(0)
+        if written := captured.read().decode("utf-8", "replace"):
             failure = (
                 f"the block writes {quote_text(written)} to stderr or past print(), "
                 "where no page shows it: print it, or keep it from being written"
@@ -190,22 +227,26 @@ def _run_block(
 
 
 def _evaluate_expressions(
-    chain: BlockChain, scope: dict[str, Any], results: RunResults
+    chain: BlockChain, names: dict[str, Any], results: RunResults
 ) -> None:
-    """Evaluate what is stated about a chain; what a missing library would give waits."""
-    for question in chain.expressions:
-        if chain.missing_libraries:  # its blocks might have changed any name
+    """Add the values of a chain's expressions to its results, or why there is none.
+
+    Expressions that need a missing library are skipped; if a block was skipped for that
+    reason, all are, because it might have changed any name.
+    """
+    for stated in chain.expressions:
+        if chain.missing_libraries:
             results.missing_libraries.append(chain.missing_libraries[0])
             continue
         try:
-            value = eval(question.expression, {**scope})
-            answer = question.convert(value, question.expression, scope)
-            results.values[question.line, question.expression] = answer
+            value = eval(stated.expression, {**names})
+            converted = stated.convert(value, stated.expression, names)
+            results.values[stated.line, stated.expression] = converted
         except (Exception, SystemExit) as error:  # noqa: BLE001
             missing = getattr(error, "name", "")
             if missing in LIBRARIES and find_spec(missing) is None:
                 results.missing_libraries.append(missing)
                 continue
-            results.failures[question.line] = (
-                f"{question.expression}: {type(error).__name__}: {error}"
+            results.failures[stated.line] = (
+                f"{stated.expression}: {type(error).__name__}: {error}"
             )

@@ -41,7 +41,7 @@ def test_slow_program_is_refused_after_the_time_limit(
 
 def test_program_that_exits_while_answering_is_reported() -> None:
     program = answering("input(); print('{', end='', flush=True); raise SystemExit(3)")
-    with pytest.raises(RequestError, match=r"^its program stopped$"):
+    with pytest.raises(RequestError, match=r"^its process ended before it answered$"):
         program.request({})
 
 

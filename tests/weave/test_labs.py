@@ -82,7 +82,9 @@ def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> No
 def test_invalid_notebook_is_refused() -> None:
     path = Path("docs/labs/new.ipynb")
     for text in ("[]", '{"nbformat": 3, "worksheets": []}', "no JSON"):
-        with pytest.raises(WeaveError, match=f"^{path}: is not a notebook of format 4"):
+        with pytest.raises(
+            WeaveError, match=f"^{path}: expected a notebook of format 4"
+        ):
             labs.parse_notebook(text, path)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weave.corrections import Finding, correct_fence_body, first_new_line
 from weave.guide import Guide
-from weave.json_process import environment_with_imports
+from weave.json_process import python_environment
 from weave.kinds.shown import Shown
 from weave.results import RunResults
 
@@ -62,7 +62,7 @@ class Session(Shown):
                         encoding="utf-8",
                         timeout=TIME_LIMIT,
                         check=False,
-                        env=environment_with_imports(root) | settings,
+                        env=python_environment(root) | settings,
                     )
                 except subprocess.TimeoutExpired:
                     message = f"{command!r} ran for more than {TIME_LIMIT} s"
