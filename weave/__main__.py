@@ -11,9 +11,9 @@ from pathlib import Path
 from weave.check import ReportProgress, check_pages, check_project
 from weave.corrections import Report, corrected_texts
 from weave.errors import WeaveError, WeaveErrors
+from weave.fences.python_block import OPTIONAL_LIBRARIES
 from weave.files import write_if_changed
 from weave.guide import Guide, read_project_file
-from weave.kinds.block import LIBRARIES
 from weave.publish.before_build import write_build_inputs
 from weave.publish.generated_files import write_generated_files
 
@@ -134,7 +134,7 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
         _write_corrections(guide, report)
     report.raise_if_any()
     for library, count in Counter(report.missing_libraries).items():
-        name = LIBRARIES[library]
+        name = OPTIONAL_LIBRARIES[library]
         print(f"skipped {count} blocks and numbers that need {name}: install {library}")
     checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{'The project' if options.project else checked} checked: no errors.")

@@ -12,8 +12,8 @@ from pathlib import Path
 from weave import labs
 from weave.corrections import Finding, Report
 from weave.errors import WeaveError
+from weave.fences import FENCE_KINDS, parse_fences
 from weave.guide import Guide
-from weave.kinds import KINDS, fences
 from weave.page import Page
 from weave.prose import CHECKS, OF_THE_PROJECT, numbers
 from weave.publish import generated_files
@@ -87,8 +87,8 @@ def check_page(
             )
     checks = [
         fence.check(guide, results)
-        for fence in fences(page)
-        if not only_results or fence.line in results.outputs or any(fence.questions())
+        for fence in parse_fences(page)
+        if not only_results or fence.line in results.outputs or any(fence.expressions())
     ]
     prose = [numbers.check] if only_results else CHECKS
     yield from _run_checks([*checks, *(check(guide, page, results) for check in prose)])
@@ -96,7 +96,7 @@ def check_page(
 
 def check_project(guide: Guide) -> Iterator[Finding]:
     """Yield what is wrong with the project as a whole, such as unexplained lines."""
-    kinds = [kind.examine for kind in KINDS]
+    kinds = [kind.check_guide for kind in FENCE_KINDS]
     checks = (*kinds, *OF_THE_PROJECT, _check_recorded_files)
     yield from _run_checks(check(guide) for check in checks)
 

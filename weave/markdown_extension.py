@@ -10,8 +10,8 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 
 from weave.errors import WeaveError
+from weave.fences.base import RenderContext, scrollable
 from weave.guide import Guide
-from weave.kinds.kind import View, framed
 from weave.prose.glossary import GLOSSARY, glossary_of
 from weave.render import render_page
 
@@ -49,7 +49,7 @@ class WeavePreprocessor(Preprocessor):
     def __init__(self, md: Markdown, guide: Guide | None, path: Path) -> None:
         super().__init__(md)
         self.guide, self.path = guide, path
-        self.view: View | None = None
+        self.view: RenderContext | None = None
 
     def run(self, lines: list[str]) -> list[str]:
         """Render a page, whose lines the guide has read.
@@ -59,7 +59,9 @@ class WeavePreprocessor(Preprocessor):
         """
         stash = self.md.htmlStash.store
         if self.guide:
-            self.view = View(self.guide, self.guide.read_page(self.path), stash)
+            self.view = RenderContext(
+                self.guide, self.guide.read_page(self.path), stash
+            )
         else:
             from zensical.extensions.context import ContextPreprocessor
 
@@ -68,7 +70,7 @@ class WeavePreprocessor(Preprocessor):
                 raise WeaveError("pages are built by MkDocs or Zensical")
             guide = load_zensical_guide()
             page = guide.read_page(Path("docs", context.page.path))
-            self.view = View(guide, page, stash, finished=False)
+            self.view = RenderContext(guide, page, stash, links_are_final=False)
         return list(render_page(self.view))
 
 
@@ -97,7 +99,7 @@ class PagePostprocessor(Postprocessor):
                 text = re.sub("<dt>", lambda _: f'<dt id="{next(anchors)}">', text)
             else:
                 text = terms.mark(
-                    text, view.page, lambda t: view.to(GLOSSARY, t.anchor)
+                    text, view.page, lambda t: view.url_to(GLOSSARY, t.anchor)
                 )
         hidden = r'<a aria-hidden="true" \1 tabindex="-1"'
         return TABLE_OR_CODE.sub(_control_line_breaks, HEADING_LINK.sub(hidden, text))
@@ -115,7 +117,7 @@ def _control_line_breaks(found: Match[str]) -> str:
             lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_forbid_line_break, inner[0]),
             table,
         )
-        return framed(f'\n<table class="plain">{table}</table>\n', "canvas tabled")
+        return scrollable(f'\n<table class="plain">{table}</table>\n', "canvas tabled")
     if len(code) > MAX_UNBROKEN_LENGTH:
         return f"<code>{WORD_WITH_DASH.sub(_forbid_line_break, code)}</code>"
     return f'<code class="unbroken">{code}</code>'

@@ -2,7 +2,7 @@
 
 pytest-codeblocks and superfences each silently skip what they do not understand. This
 parser accepts one spelling of each thing and refuses the others with their line. What the
-body of a fence means is known to the fence's kind, in `weave.kinds`.
+body of a fence means is known to the fence's kind, in `weave.fences`.
 """
 
 import html
@@ -77,7 +77,7 @@ class Page:
         path: The file, relative to the project.
         lines: All its lines.
         fences: Its fences, in order.
-        fences_by_kind: A cache of `weave.kinds`: each kind's fences, by class.
+        fences_by_kind: A cache of `weave.fences`: each kind's fences, by class.
     """
 
     path: Path

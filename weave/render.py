@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from weave.fences import parse_fences
+from weave.fences.base import RenderContext
 from weave.guide import relative_link
-from weave.kinds import fences
-from weave.kinds.kind import View
 from weave.markdown_text import (
     COMPUTED_NUMBER,
     INLINE_FORMULA,
@@ -18,28 +18,28 @@ from weave.prose.links import NEXT
 FORMULA = re.compile(rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)")
 
 
-def render_page(view: View) -> Iterator[str]:
+def render_page(view: RenderContext) -> Iterator[str]:
     """Yield the lines of Markdown that a builder turns into the HTML of a page.
 
-    Where a fence or a formula stood is the placeholder that `view.stash` returned for
+    Where a fence or a formula stood is the placeholder that `view.stash_html` returned for
     its HTML.
 
     Args:
         view: The page, and how the builder stashes HTML and resolves links.
     """
-    kinds = {each.line: each for each in fences(view.page)}
+    kinds = {each.line: each for each in parse_fences(view.page)}
     parts = view.page.lines_and_fences()
     is_below_title = False
     for number, part in parts:
         if not isinstance(part, str):
-            html = kinds[number].html(view)
-            lines = [view.stash(html)] if isinstance(html, str) else html
+            html = kinds[number].render(view)
+            lines = [view.stash_html(html)] if isinstance(html, str) else html
             yield from ("", *_render_markdown_of_fence(view, lines), "")
         elif part.strip() == "$$":
-            formula = view.formula(
+            formula = view.render_formula(
                 _read_display_formula(view, number, parts), number, True
             )
-            yield from ("", view.stash(formula), "")
+            yield from ("", view.stash_html(formula), "")
         elif re.match(r"<!--(weave|pytest)", part):
             continue
         elif part.startswith("# ") and not is_below_title:
@@ -50,21 +50,21 @@ def render_page(view: View) -> Iterator[str]:
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
-def _render_inline(view: View, line: str) -> str:
+def _render_inline(view: RenderContext, line: str) -> str:
     """Typeset formulas, and give computed numbers a tooltip with their expression."""
 
     def typeset(match: re.Match[str]) -> str:
-        math = view.formula(match["formula"][1:-1])
+        math = view.render_formula(match["formula"][1:-1])
         if after := match["after"]:  # a line break between them would look wrong
             math = f'<span class="unbroken">{math}{after}</span>'
-        return view.stash(math)
+        return view.stash_html(math)
 
     line = replace_outside_code(FORMULA, typeset, line)
     with_tooltip = r'<data value="\1" title="\1">\2</data>'
     return replace_outside_code(COMPUTED_NUMBER, lambda m: m.expand(with_tooltip), line)
 
 
-def _render_markdown_of_fence(view: View, lines: list[str]) -> Iterator[str]:
+def _render_markdown_of_fence(view: RenderContext, lines: list[str]) -> Iterator[str]:
     """Render what is inline in the Markdown of a fence, but not in its code."""
     in_code = False
     for line in lines:
@@ -73,7 +73,7 @@ def _render_markdown_of_fence(view: View, lines: list[str]) -> Iterator[str]:
 
 
 def _read_display_formula(
-    view: View, start: int, parts: Iterator[tuple[int, Any]]
+    view: RenderContext, start: int, parts: Iterator[tuple[int, Any]]
 ) -> str:
     latex: list[str] = []
     for _, line in parts:
@@ -85,17 +85,19 @@ def _read_display_formula(
     raise view.page.error("this formula is never closed: end it with $$", start)
 
 
-def _section_label(view: View) -> str:
+def _section_label(view: RenderContext) -> str:
     """Return the label above the title: the step of the page, and its number in it."""
     entry = view.guide.navigation_entry(view.page.path)
     if entry is None or not entry.step_title.startswith(("Step", "Labs")):
         return ""
     noun = "lab" if view.page.is_lab else "section"
     position = f"<span>{noun} {entry.number} of {entry.count}</span>"
-    return view.stash(f'<p class="where">{escape(entry.step_title)} {position}</p>')
+    return view.stash_html(
+        f'<p class="where">{escape(entry.step_title)} {position}</p>'
+    )
 
 
-def _link_next_page(view: View, line: str) -> str:
+def _link_next_page(view: RenderContext, line: str) -> str:
     """Turn the question after `Next: ` into a link to the next page."""
     if not line.startswith(NEXT):
         return line

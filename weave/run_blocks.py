@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from weave.errors import quote_text
+from weave.fences import parse_fences
+from weave.fences.python_block import OPTIONAL_LIBRARIES, PythonBlock
+from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
-from weave.kinds import fences
-from weave.kinds.block import LIBRARIES, Block
-from weave.kinds.session import Session
 from weave.page import Page
 from weave.prose import numbers
 from weave.results import RunResults, StatedExpression
@@ -66,7 +66,9 @@ class BlockChain:
 
 def stated_expressions(page: Page) -> list[StatedExpression]:
     """Return every expression of a page: those of its fences, then those in its prose."""
-    in_fences = [stated for fence in fences(page) for stated in fence.questions()]
+    in_fences = [
+        stated for fence in parse_fences(page) for stated in fence.expressions()
+    ]
     return [*in_fences, *numbers.questions(page)]
 
 
@@ -76,14 +78,16 @@ def find_chains(page: Page) -> list[BlockChain]:
     An expression above all blocks belongs to the last chain.
     """
     chains: list[BlockChain] = []
-    for block in Block.on(page):
-        if not block.continues:
-            chain = BlockChain(len(chains), page.path, block.line, block.library)
+    for block in PythonBlock.find_on_page(page):
+        if not block.continued_block:
+            chain = BlockChain(
+                len(chains), page.path, block.line, block.required_library
+            )
             chains.append(chain)
-        if block.runs_here:
-            chains[-1].blocks.append((block.line, block.text))
+        if block.is_library_installed:
+            chains[-1].blocks.append((block.line, block.code))
         else:
-            chains[-1].missing_libraries.append(block.library)
+            chains[-1].missing_libraries.append(block.required_library)
     for stated in stated_expressions(page):
         chains = chains or [BlockChain(0, page.path, stated.line)]
         above = [chain for chain in chains if chain.line < stated.line]
@@ -105,7 +109,10 @@ def run_page(guide: Guide, path: Path) -> RunResults:
 
 def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
     """Run the shell sessions of a page; return each with its present output, by line."""
-    return {session.line: session.run(guide.root) for session in Session.on(page)}
+    return {
+        session.line: session.run(guide.root)
+        for session in ShellSession.find_on_page(page)
+    }
 
 
 def run_chain(guide: Guide, chain: BlockChain) -> RunResults:
@@ -244,7 +251,7 @@ def _evaluate_expressions(
             results.values[stated.line, stated.expression] = converted
         except (Exception, SystemExit) as error:  # noqa: BLE001
             missing = getattr(error, "name", "")
-            if missing in LIBRARIES and find_spec(missing) is None:
+            if missing in OPTIONAL_LIBRARIES and find_spec(missing) is None:
                 results.missing_libraries.append(missing)
                 continue
             results.failures[stated.line] = (

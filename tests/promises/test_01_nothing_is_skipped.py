@@ -8,10 +8,10 @@ from bs4 import Tag
 
 from tests.processes import run_python
 from tests.promises.site import Site
+from weave.fences.diff import Diff
+from weave.fences.exercise import Exercise
+from weave.fences.python_block import OPTIONAL_LIBRARIES, PythonBlock
 from weave.guide import Guide
-from weave.kinds.block import LIBRARIES, Block
-from weave.kinds.changes import Changes
-from weave.kinds.exercise import Exercise
 from weave.page import Page
 from weave.prose.numbers import numbers
 from weave.pytest_blocks import extract_from_file
@@ -30,21 +30,29 @@ def test_pytest_collects_every_chain_of_blocks_on_the_pages(guide: Guide) -> Non
     chains = [
         f"{page.path.as_posix()}::line {block.line}"
         for page in guide.pages.values()
-        for block in Block.on(page)
-        if not block.continues
+        for block in PythonBlock.find_on_page(page)
+        if not block.continued_block
     ]
     assert chains and not set(chains).difference(run.stdout.splitlines())
 
 
 def stated(page: Page, guide: Guide) -> dict[str, list[str]]:
     """Return what elements of a built page should say, by how they are selected."""
-    exercises = [exercise.content(guide) for exercise in Exercise.on(page)]
-    sides = [difference.lines(guide) for difference in Changes.on(page)]
+    exercises = [exercise.resolve(guide) for exercise in Exercise.find_on_page(page)]
+    sides = [difference.diff_lines(guide) for difference in Diff.find_on_page(page)]
     changes = ["".join(f"{line}\n" for line in lines) for lines in sides]
     return {
-        ".cell:not(.exercise *) .highlight code": [b.text for b in Block.on(page)],
-        ".exercise code": [p for e in exercises for p in (e.start, e.solution)],
-        ".cell > pre.output": [b.output.fence.text for b in Block.on(page) if b.output],
+        ".cell:not(.exercise *) .highlight code": [
+            b.code for b in PythonBlock.find_on_page(page)
+        ],
+        ".exercise code": [
+            p for e in exercises for p in (e.starting_program, e.solution)
+        ],
+        ".cell > pre.output": [
+            b.expected_output.fence.text
+            for b in PythonBlock.find_on_page(page)
+            if b.expected_output
+        ],
         "data:not(.recap *)": [n.text.strip("`") for n in numbers(page)],
         ".changes pre code": changes,
         "pre.diagram-source": [f.text for f in page.fences if f.language == "mermaid"],
@@ -74,12 +82,14 @@ def test_copy_button_holds_the_whole_program_and_missing_library_is_noted(
 ) -> None:
     for page in site.pages:
         buttons = page.article.select(".cell:not([data-exercise]) > button")
-        for button, block in zip(buttons, Block.on(page.source), strict=True):
-            needed = "\n".join(part.text for part in block.program())
+        for button, block in zip(
+            buttons, PythonBlock.find_on_page(page.source), strict=True
+        ):
+            needed = "\n".join(part.code for part in block.blocks_to_run())
             assert button["data-clipboard-text"] == needed
             notes = page.article.get_text()
-            if block.library:
-                assert f"needs {LIBRARIES[block.library]}" in notes
+            if block.required_library:
+                assert f"needs {OPTIONAL_LIBRARIES[block.required_library]}" in notes
 
 
 def words(element: Tag) -> str:

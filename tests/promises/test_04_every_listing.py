@@ -7,8 +7,8 @@ import re
 from bs4 import Tag
 
 from tests.promises.site import ROOT, Site, SitePage
+from weave.fences.listing import Listing
 from weave.guide import Guide
-from weave.kinds.listing import Listing
 from weave.source_symbols import dedent
 
 CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
@@ -73,7 +73,7 @@ def test_listing_shows_the_source_lines_of_its_caption(
 
 def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) -> None:
     compared = 0
-    for listing in Listing.all(guide):
+    for listing in Listing.find_in_guide(guide):
         module, _, names = listing.symbols.partition(":")
         name = names.split("..")[-1]
         try:
@@ -84,7 +84,9 @@ def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) ->
         itself = [getattr(found, x, "") for x in ("__module__", "__qualname__")]
         if itself == [module, name]:  # no constant, nor another name for something
             code, first = inspect.getsourcelines(found)
-            assert listing.span(guide).last == first + len(code) - 1, listing.symbols
+            assert listing.source_span(guide).last == first + len(code) - 1, (
+                listing.symbols
+            )
             compared += 1
     assert compared > 100
 

@@ -14,13 +14,14 @@ from tests.marks import nightly, thorough
 from tests.promises.site import ROOT
 from tests.site.block_actions import find_block, printed_output, run_block
 from tests.site.browsing import MARKDOWN_PAGES, site_path
+from weave.fences.python_block import PythonBlock
 from weave.guide import Guide
-from weave.kinds.block import Block
 
 # Labs need NumPy, which pages don't load.
 GUIDE = Guide(ROOT)
 BLOCKS = {
-    page: Block.on(GUIDE.read_page(Path("docs", page))) for page in MARKDOWN_PAGES
+    page: PythonBlock.find_on_page(GUIDE.read_page(Path("docs", page)))
+    for page in MARKDOWN_PAGES
 }
 WITH_BLOCKS = [page for page in MARKDOWN_PAGES if BLOCKS[page]]
 # These take more than ten seconds of a processor, and a browser longer than Python.
@@ -52,15 +53,15 @@ for blocks in json.loads({chains!r}):
 """
 
 
-def last_of_chains(page: Path) -> list[Block]:
+def last_of_chains(page: Path) -> list[PythonBlock]:
     """Return the blocks of a page that, with those they continue, are all that run."""
-    runs = [b for b in BLOCKS[page] if not b.library]
-    continued = [block.continues for block in runs]
+    runs = [b for b in BLOCKS[page] if not b.required_library]
+    continued = [block.continued_block for block in runs]
     return [block for block in runs if block not in continued]
 
 
-def output_of(block: Block) -> str:
-    return block.output.fence.text if block.output else ""
+def output_of(block: PythonBlock) -> str:
+    return block.expected_output.fence.text if block.expected_output else ""
 
 
 @thorough
@@ -70,12 +71,12 @@ def test_blocks_print_the_shown_output_in_browser_python(
 ) -> None:
     pages = [page for page in WITH_BLOCKS if page.as_posix() not in LONG]
     chains = [
-        (page, block.program())
+        (page, block.blocks_to_run())
         for page in pages[part::PARTS]
         for block in last_of_chains(page)
     ]
     tab.goto(address + site_path(PRESSED))
-    programs = json.dumps([[block.text for block in blocks] for _, blocks in chains])
+    programs = json.dumps([[block.code for block in blocks] for _, blocks in chains])
     assert run_block(find_block(tab, 1), RUN_ALL.format(chains=programs)).startswith(
         "finished"
     )
@@ -96,13 +97,13 @@ def test_pressing_run_on_each_block_prints_the_shown_output(
     tab.locator("pre.output code").evaluate_all(forget)
     blocks = [(find_block(tab, n), block) for n, block in enumerate(BLOCKS[page], 1)]
     for here, block in blocks:
-        if block.library:
+        if block.required_library:
             assert here.locator(".run").count() == 0
         elif block in last_of_chains(page):
             here.locator(".bar .run").click()
             here.locator(ENDED).wait_for(timeout=TIME_LIMIT)
     for here, block in blocks:
-        if not block.library:
+        if not block.required_library:
             output = here.locator("pre.output")
             shown = output.text_content() if output.is_visible() else ""
             assert shown == output_of(block), f"line {block.line}"

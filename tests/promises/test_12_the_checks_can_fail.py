@@ -24,10 +24,10 @@ from tests.site.browsing import MARKDOWN_PAGES
 from tests.writing import write_with_new_mtime
 from weave.check import check_page, check_pages
 from weave.errors import WeaveError
+from weave.fences.diagram import ComputationGraph
+from weave.fences.python_block import PythonBlock
+from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
-from weave.kinds.block import Block
-from weave.kinds.diagram import Graph
-from weave.kinds.session import Session
 from weave.page import Page, parse_page
 from weave.prose.numbers import numbers
 from weave.results import RunResults
@@ -83,13 +83,19 @@ def rounds(page: Page) -> Iterator[list[Altered]]:
 def stated(page: Page) -> RunResults:
     """Return what running a page would give if all that it states is true."""
     answers: dict[tuple[int, str], object] = {}
-    for graph in Graph.on(page):
-        for question in graph.questions():
+    for graph in ComputationGraph.find_on_page(page):
+        for question in graph.expressions():
             answers[question.line, question.expression] = graph.fence.text
     for number in numbers(page):
         answers[number.line, number.expression] = value_of(number.text.strip("`"))
-    outputs = {b.line: b.output.fence.text for b in Block.on(page) if b.output}
-    ran = {session.line: session.fence.text for session in Session.on(page)}
+    outputs = {
+        b.line: b.expected_output.fence.text
+        for b in PythonBlock.find_on_page(page)
+        if b.expected_output
+    }
+    ran = {
+        session.line: session.fence.text for session in ShellSession.find_on_page(page)
+    }
     return RunResults(outputs, answers, session_outputs=ran)
 
 

@@ -11,8 +11,8 @@ from bs4 import Tag
 
 import microgpt
 from tests.promises.site import Site
-from weave.kinds.api import _first_sentence
-from weave.kinds.block import LIBRARIES
+from weave.fences.api_reference import _first_sentence
+from weave.fences.python_block import OPTIONAL_LIBRARIES
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def imported(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        assert error.name in LIBRARIES
+        assert error.name in OPTIONAL_LIBRARIES
         return None
 
 

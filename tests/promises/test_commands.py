@@ -15,8 +15,8 @@ import pytest
 from microgpt.cli.options import SETTINGS
 from microgpt.cli.parser import parser
 from tests.promises.site import ROOT
+from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
-from weave.kinds.session import Session
 from weave.markdown_text import CODE_SPAN
 from weave.page import parse_page
 
@@ -127,7 +127,11 @@ def test_each_file_named_in_a_document_exists(path: Path) -> None:
 def test_help_of_every_command_is_on_a_page_and_describes_each_option(
     guide: Guide,
 ) -> None:
-    typed = {command for session in Session.all(guide) for command in session.typed}
+    typed = {
+        command
+        for session in ShellSession.find_in_guide(guide)
+        for command in session.commands
+    }
     for name, its_parser in PARSERS.items():
         assert f"{name} --help" in typed
         for action in its_parser._actions:

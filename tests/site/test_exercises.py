@@ -16,14 +16,14 @@ from tests.site.browsing import (
     open_reduced_motion_tab,
     site_path,
 )
+from weave.fences.exercise import Exercise, ExercisePrograms
 from weave.guide import Guide
-from weave.kinds.exercise import Exercise, Programs
 
 GUIDE = Guide(ROOT)
 EXERCISES = [
-    (page, exercise.name, exercise.content(GUIDE))
+    (page, exercise.name, exercise.resolve(GUIDE))
     for page in PAGES
-    for exercise in Exercise.on(GUIDE.read_page(Path("docs", page)))
+    for exercise in Exercise.find_on_page(GUIDE.read_page(Path("docs", page)))
 ]
 # All mistakes in one go, by the function that the page calls for a reader's program.
 TRY_ALL = """
@@ -65,7 +65,7 @@ def told(cell: Locator, programs: list[str], name: str) -> list[list[str]]:
     ids=lambda each: f"{each[0]}-{each[1]}",
 )
 def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
-    exercise: tuple[Path, str, Programs], context: BrowserContext, address: str
+    exercise: tuple[Path, str, ExercisePrograms], context: BrowserContext, address: str
 ) -> None:
     page, name, programs = exercise
     tab = open_reduced_motion_tab(context, PHONE_SIZE)

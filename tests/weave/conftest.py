@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.writing import write_with_new_mtime
+from weave.fences.base import RenderContext
 from weave.guide import Guide
-from weave.kinds.kind import View
 from weave.page import Page
 from weave.python_archive import write_python_archive
 from weave.render import render_page
@@ -68,7 +68,7 @@ def render_markdown_and_html(guide: Guide, path: Path) -> tuple[str, str]:
         return ""
 
     write_python_archive(guide.root)
-    view = View(guide, guide.read_page(path), stash)
+    view = RenderContext(guide, guide.read_page(path), stash)
     return "\n".join(render_page(view)), "\n".join(found)
 
 

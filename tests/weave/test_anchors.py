@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from tests.weave.conftest import Project, render_stashed_html
-from weave.kinds.kind import View
-from weave.kinds.listing import Listing
+from weave.fences.base import RenderContext
+from weave.fences.listing import Listing
 
 CODE = """\
 # A page
@@ -56,7 +56,7 @@ def test_listings_of_names_differing_only_in_case_have_different_anchors(
 ) -> None:
     fence = "```source\nmicrogpt/engines/gpt.c:{}\n```\n"
     page = project.page("# A\n\n" + "\n".join(map(fence.format, ["Grid", "grid"])))
-    listings = Listing.on(page)
+    listings = Listing.find_on_page(page)
     assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
 
 
@@ -67,9 +67,9 @@ def test_listing_has_highlighted_lines_folding_and_a_link_to_its_file(
         "microgpt/engines/gpt.c:grid\n> return (Grid){at, columns, 1};\n? Where <it> is"
     )
     page = project.page(f"# A\n\n```source\n{body}\n```\n")
-    (shown,) = Listing.on(page)
-    opening, *code, closing = shown.html(View(project.guide, page, str))
-    first = shown.span(project.guide).first
+    (shown,) = Listing.find_on_page(page)
+    opening, *code, closing = shown.render(RenderContext(project.guide, page, str))
+    first = shown.source_span(project.guide).first
     assert f'```c linenums="{first}" hl_lines="2"' in code
     assert f'source/engines-gpt/#L{first}"' in opening
     assert "<details" in opening

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from tests.promises.site import ROOT
+from weave.fences.diff import Diff
 from weave.guide import Guide
-from weave.kinds.changes import Changes
 
 
 def left_out(file: str, old: str, new: str) -> list[str]:
@@ -13,12 +13,12 @@ def left_out(file: str, old: str, new: str) -> list[str]:
     text = Guide(ROOT).read_text(path)
     assert old in text
     guide = Guide(ROOT, text_overrides={path: text.replace(old, new, 1)})
-    return [str(finding) for finding in Changes.examine(guide)]
+    return [str(finding) for finding in Diff.check_guide(guide)]
 
 
 def test_changed_line_of_a_program_must_be_shown_on_a_page() -> None:
     extra = "def extra() -> None:\n    pass\n\n\ndef write_losses"
     came, went = left_out("snippets/step2.py", "def write_losses", extra)
     for error, pair in ((came, "step1.py to step2.py"), (went, "step2.py to step3.py")):
-        assert f"from {pair}: 2 of its lines are left out" in error
+        assert f"from {pair}: the nearest misses 2 lines" in error
         assert error.startswith("snippets/step2.py:")

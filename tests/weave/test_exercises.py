@@ -11,8 +11,8 @@ import pytest
 from microgpt import Value
 from snippets.exercises import hint, read_attempts
 from tests.promises.site import ROOT
+from weave.fences.exercise import EXERCISES_FOLDER, Exercise, find_exercises
 from weave.guide import Guide
-from weave.kinds.exercise import FOLDER, Exercise, exercises
 
 SOLUTION = "a = 1\nb = 2\na = 1\nc = a\n"
 
@@ -21,16 +21,18 @@ def faults_after(root: Path, file: str, old: str, new: str) -> list[str]:
     """Return what is wrong once a file of a copied exercise says something else."""
     for package in ("microgpt", "snippets", "web/runtime"):
         shutil.copytree(ROOT / package, root / package)
-    for folder in exercises(ROOT):
+    for folder in find_exercises(ROOT):
         if folder.name != "tanh":
             shutil.rmtree(root / folder)
     for settings in ("mkdocs.yml", "pyproject.toml"):
         (root / settings).touch()
-    path = root / FOLDER / "tanh" / file
+    path = root / EXERCISES_FOLDER / "tanh" / file
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
-    _, *faults = Exercise.examine(Guide(root))  # the first: no page has this exercise
+    _, *faults = Exercise.check_guide(
+        Guide(root)
+    )  # the first: no page has this exercise
     return [str(fault) for fault in faults]
 
 
@@ -66,18 +68,23 @@ ATTEMPTS = "attempts.diff"
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
-        (ATTEMPTS, "Value(t)", "Value(t, (x,), (1 - t * t,))", ":1: passes the check"),
+        (
+            ATTEMPTS,
+            "Value(t)",
+            "Value(t, (x,), (1 - t * t,))",
+            ":1: this attempt passes the check",
+        ),
         (
             ATTEMPTS,
             "1 - x.data**2",
             "1 - t",
-            ":38: gets 'The gradient of x is not the ",
+            ":38: expected the hint 'The square is that of the result",
         ),
         (
             "check.py",
             "in (0.5,",
             "in (0.5, 1 / 0,",
-            ":1: does not pass the check: Zero",
+            ":1: the solution does not pass the check: Zero",
         ),
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.weave.page_errors import PAGE, first_error, iterate_errors
-from weave.kinds.block import Block
+from weave.fences.python_block import PythonBlock
 from weave.page import Page, parse_page
 from weave.prose.numbers import numbers
 
@@ -36,7 +36,7 @@ def test_malformed_python_fence_is_refused_with_its_line(fence: str) -> None:
 def test_fence_inside_a_longer_fence_is_plain_text() -> None:
     shown = "<!--weave:shown an example of a fence-->\n````text\n```python\n```\n````\n"
     page = read(shown)
-    assert not Block.on(page)
+    assert not PythonBlock.find_on_page(page)
     assert page.fences[0].body == ["```python", "```"]
 
 
@@ -48,10 +48,13 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
     output = f"{EXPECTED}```text\n1\n```\n"
     page = read(f"{needs}{output}\n{other}\n{CONT}{CODE}{output}\n{CODE}")
-    first, second, third = Block.on(page)
-    assert second.continues is first and not third.continues
-    assert second.whole_program() == "import torch\n\nx = 1\n"
-    told = [(block.library, bool(block.output)) for block in (first, second, third)]
+    first, second, third = PythonBlock.find_on_page(page)
+    assert second.continued_block is first and not third.continued_block
+    assert second.full_code() == "import torch\n\nx = 1\n"
+    told = [
+        (block.required_library, bool(block.expected_output))
+        for block in (first, second, third)
+    ]
     assert told == [("torch", True), ("torch", True), ("", False)]
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
+from weave.fences.base import RenderContext
+from weave.fences.recap_sheet import RecapSheet, recap_tables
 from weave.guide import Guide
-from weave.kinds.kind import View
-from weave.kinds.recaps import Recaps, tables
 
 SHEET = Path("docs/reference/recap-sheet.md")
 TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
@@ -19,9 +19,9 @@ def test_recap_sheet_contains_the_tables_of_each_recap(
     guide: Guide,
 ) -> None:
     page = guide.read_page(SHEET)
-    (sheet,) = Recaps.on(page)
-    shown = "\n".join(sheet.html(View(guide, page, str)))
-    recaps = sheet.content(guide)
+    (sheet,) = RecapSheet.find_on_page(page)
+    shown = "\n".join(sheet.render(RenderContext(guide, page, str)))
+    recaps = sheet.resolve(guide)
     parts = shown.split("\n## ")[1:]
     assert len(parts) == len(recaps) > 5
     for part, (recap, (terms, formulas)) in zip(parts, recaps, strict=True):
@@ -34,9 +34,11 @@ def test_recap_sheet_contains_the_tables_of_each_recap(
 
 def test_recap_page_without_two_tables_is_refused(project: Project) -> None:
     text = f"# Recap\n\n{TERMS}\n{FORMULAS}\n{TERMS}"
-    terms, formulas = tables(project.page(text, "docs/two/recap.md"))
+    terms, formulas = recap_tables(project.page(text, "docs/two/recap.md"))
     assert terms == TERMS.splitlines()
     assert formulas == FORMULAS.splitlines()[2:]
     page = project.page(f"# Recap\n\n{TERMS}", "docs/two/recap.md")
-    with pytest.raises(WeaveError, match="a recap begins with a table of terms"):
-        tables(page)
+    with pytest.raises(
+        WeaveError, match="expected a table of terms and one of formulas, got 1"
+    ):
+        recap_tables(page)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weave.corrections import Finding
+from weave.fences import prose_lines
 from weave.guide import Guide
-from weave.kinds import lines
 from weave.markdown_text import CODE_SPAN, remove_non_prose, strip_markup
 from weave.number_claims import STEP_REFERENCE
 from weave.page import Page
@@ -23,7 +23,7 @@ def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
         yield page.error("is not in the navigation: add it to nav in mkdocs.yml", 1)
     named = (section.step_title.split() for section in guide.navigation.values())
     steps = {step[1] for step in named if step[:1] == ["Step"]}
-    for line, text in lines(page):
+    for line, text in prose_lines(page):
         for match in STEP_REFERENCE.finditer(remove_non_prose(text)):
             if unknown := {*re.findall(r"\d+", match[0])} - (steps or {*"0123456789"}):
                 yield page.error(f"there is no Step {min(unknown)}", line)

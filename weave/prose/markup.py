@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from weave.corrections import Finding
+from weave.fences import prose_lines
 from weave.guide import Guide
-from weave.kinds import lines
 from weave.markdown_text import (
     CODE_SPAN,
     COMMENT,
@@ -30,7 +30,7 @@ BAR = re.compile(r"(?<!\\)\|")  # between two cells
 
 def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
     """Find HTML, merges that were left, and other spellings than ours."""
-    for line, text in lines(page):
+    for line, text in prose_lines(page):
         if message := _mistake(text):
             yield page.error(message, line)
     for line, message in _rows(page):

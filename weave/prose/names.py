@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 
 from weave.corrections import Finding
+from weave.fences import prose_lines
 from weave.guide import Guide, cached_per_guide
-from weave.kinds import lines
 from weave.markdown_text import CODE_SPAN, WAIVED_NUMBER
 from weave.page import Page
 from weave.results import RunResults
@@ -21,7 +21,7 @@ FILE = re.compile(r"(?:microgpt|snippets|docs|weave|tests|bench|web)/[\w./-]*\w"
 def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
     """Find files, and names of classes and modules, that the project lacks."""
     known = _members(guide)
-    for line, text in lines(page):
+    for line, text in prose_lines(page):
         for span in CODE_SPAN.finditer(WAIVED_NUMBER.sub(" ", text)):
             code = span[0].strip("` ")
             named = DOTTED.findall(code)

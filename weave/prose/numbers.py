@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from weave.corrections import Correction, Finding
+from weave.fences import parse_fences, prose_lines
 from weave.guide import Guide
-from weave.kinds import fences, lines
 from weave.markdown_text import (
     CODE_SPAN,
     COMPUTED_NUMBER,
@@ -88,7 +88,7 @@ def _compare(page: Page, number: Number, value: Any) -> Iterator[Finding]:
 def numbers(page: Page) -> list[Number]:
     """Return the numbers of a page, in order; one in a code span is an example."""
     found = []
-    for line, _ in lines(page):
+    for line, _ in prose_lines(page):
         text = page.lines[line - 1]
         bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), text)
         for match in COMPUTED_NUMBER.finditer(text):
@@ -137,7 +137,7 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
     but a number does not.
     """
     in_math = False
-    for line, text in lines(page):
+    for line, text in prose_lines(page):
         if text.strip() == "$$":
             in_math = not in_math
             continue
@@ -149,8 +149,8 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
                 yield from ((line, number) for number in find_number_claims(words))
         if not in_math:
             yield from ((line, each) for each in _bare(text))
-    for fence in fences(page):
-        for line, text in fence.labels():
+    for fence in parse_fences(page):
+        for line, text in fence.label_lines():
             yield from ((line, number) for number in find_number_claims(text))
 
 

@@ -1,0 +1,63 @@
+"""The kinds of fences that an author can type, each in a module of this folder."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+from weave.fences.base import FenceKind
+from weave.page import Fence, Page
+
+for module in iter_modules(__path__):
+    import_module(f"{__name__}.{module.name}")
+
+FENCE_KINDS = tuple(FenceKind.registry)
+
+
+def parse_fences(page: Page) -> list[FenceKind]:
+    """Return every fence of a page as its kind, in order.
+
+    Raises:
+        WeaveError: If a fence is of no kind, or isn't written as its kind is written.
+    """
+    if FenceKind not in page.fences_by_kind:
+        by_line = {f.line: f for kind in FENCE_KINDS for f in kind.find_on_page(page)}
+        page.fences_by_kind[FenceKind] = [
+            _check_fence(page, fence, by_line.get(fence.line)) for fence in page.fences
+        ]
+    return page.fences_by_kind[FenceKind]
+
+
+def _check_fence(page: Page, fence: Fence, parsed: FenceKind | None) -> FenceKind:
+    if parsed is None:
+        raise page.error(_describe_unknown_kind(fence.language), fence.line)
+    names_above: set[str] = set()
+    for directive in fence.directives:
+        name = directive.name
+        if name not in {parsed.required_directive, *parsed.optional_directives}:
+            raise page.error(
+                f"'{name}' cannot stand above a {fence.language} fence: remove it",
+                directive.line,
+            )
+        if name in names_above:
+            raise page.error(
+                f"'{name}' stands twice above this fence: remove one", directive.line
+            )
+        names_above.add(name)
+    parsed.check_syntax()
+    return parsed
+
+
+def prose_lines(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line number and text of all prose that readers see, also within fences."""
+    yield from page.prose_lines()
+    for fence in parse_fences(page):
+        yield from fence.prose_lines()
+
+
+def _describe_unknown_kind(language: str) -> str:
+    required = [k.required_directive for k in FENCE_KINDS if k.language == language]
+    if required:
+        comments = " or ".join(f"<!--weave:{directive} …-->" for directive in required)
+        return f"a {language} fence needs a comment on the line above it: {comments}"
+    known = ", ".join(sorted({kind.language for kind in FENCE_KINDS}))
+    return f"expected a fence of the language {known}, got {language!r}"

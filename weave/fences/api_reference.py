@@ -1,0 +1,253 @@
+"""What the package offers: modules, and names with their signatures.
+
+griffe reads them from the source. Nothing is imported, so that it works where the
+libraries of some engines are missing. A name is public if no part of it begins with an
+underscore.
+"""
+
+import re
+from collections.abc import Container, Iterator
+from html import escape
+from pathlib import Path
+
+import griffe
+
+from weave.corrections import Finding
+from weave.errors import WeaveError
+from weave.fences.base import FenceKind, RenderContext, scrollable
+from weave.fences.listing import explaining_listings, link_to_listing, waiver_reason
+from weave.guide import Guide, cached_per_guide
+from weave.source_symbols import SourceSpan
+
+PACKAGE = "microgpt"
+MAX_SIGNATURE_COLUMNS = 72  # a longer one has a line for each parameter
+Symbol = griffe.Object
+
+
+@cached_per_guide  # every fence of a build asks
+def public_symbols(guide: Guide) -> dict[str, Symbol]:
+    """Return every public module, class, function and constant, by its dotted name.
+
+    Modules come before what they define.
+    """
+    loader = griffe.GriffeLoader(search_paths=[guide.root], allow_inspection=False)
+    package = loader.load(PACKAGE, try_relative_path=False)
+    assert isinstance(package, griffe.Module)
+    symbols: dict[str, Symbol] = {}
+    queue = [package]
+    for module in queue:
+        symbols |= {symbol.path: symbol for symbol in [module, *_members(module)]}
+        submodules = (each for each in module.modules.values() if not each.is_alias)
+        queue += [each for each in submodules if not each.name.startswith("_")]
+    return symbols
+
+
+def _members(owner: Symbol, excluded: Container[str] = ()) -> Iterator[Symbol]:
+    """Yield the public names that a module or a class defines, and those inside them.
+
+    The fields of a class are left out, because its signature has them, and so are type
+    variables.
+    """
+    members = owner.members if owner.is_module or owner.is_class else {}
+    for name, member in members.items():
+        if name.startswith("_") or not isinstance(member, Symbol) or member.is_module:
+            continue
+        is_field = _is_value(member) and owner.is_class
+        is_type_variable = _is_value(member) and len(name) == 1
+        if not is_field and not is_type_variable and member.path not in excluded:
+            yield member
+            yield from _members(member, excluded)
+
+
+class ApiReference(FenceKind):
+    """Modules, or names of a module, each on a line: `module` or `module:name`."""
+
+    language = "api"
+
+    def resolve(self, guide: Guide) -> list[Symbol]:
+        """Return the symbols that the fence names."""
+        public, symbols = public_symbols(guide), []
+        for body_line, text in enumerate(map(str.strip, self.fence.body), 1):
+            path = text.replace(":", ".")
+            if path not in public:
+                raise self.error(
+                    f"the package has no public {text!r}: write 'module' or "
+                    "'module:name'",
+                    body_line,
+                )
+            symbols.append(public[path])
+        return symbols
+
+    def render(self, context: RenderContext) -> list[str]:
+        """Return a heading for each symbol, and below it what it offers."""
+        lines = []
+        for symbol in self.resolve(context.guide):
+            heading = f"### `{_short_name(symbol)}` {{#{symbol.path}}}"
+            html = context.stash_html(_render_symbol(context, symbol))
+            lines += ["", heading, "", html, ""]
+        return lines
+
+    @classmethod
+    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+        """Find modules that no fence names."""
+        fences = cls.find_in_guide(guide)
+        named = {symbol.path for fence in fences for symbol in fence.resolve(guide)}
+        for path, symbol in public_symbols(guide).items() if named else ():
+            if symbol.is_module and path not in named:
+                yield WeaveError(
+                    f"no page describes the module {path}: add it to an 'api' fence",
+                    _source_path(guide, symbol),
+                )
+
+
+def _source_path(guide: Guide, symbol: Symbol) -> Path:
+    assert isinstance(symbol.filepath, Path)
+    return symbol.filepath.relative_to(guide.root)
+
+
+def _short_name(symbol: Symbol) -> str:
+    """Return the name within its module; of a module, the whole dotted name."""
+    return symbol.path.removeprefix(f"{symbol.module.path}.")
+
+
+def _is_value(symbol: Symbol) -> bool:
+    """Return whether this is a constant or a plain attribute."""
+    return symbol.is_attribute and "property" not in symbol.labels
+
+
+@cached_per_guide
+def _pages_by_symbol(guide: Guide) -> dict[str, Path]:
+    """Return the page of each name, not a module, that a fence names."""
+    fences = ApiReference.find_in_guide(guide)
+    named = [(fence.page.path, s) for fence in fences for s in fence.resolve(guide)]
+    return {symbol.path: page for page, symbol in named if not symbol.is_module}
+
+
+def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
+    """Return a module's or a name's documentation, with links to names of their own."""
+    pages = _pages_by_symbol(context.guide)
+    html = _render_description(context, symbol, with_file=True)
+    if symbol.is_module:  # whoever knows a name finds the name's own entry
+        opening = '<div class="api" data-search-exclude>'
+        html += _render_names_table(context, symbol)
+    else:
+        signature = _render_signature(symbol)
+        opening = f'<div class="api"><p class="signature">{signature}</p>'
+    entries = ""
+    for member in _members(symbol, pages):
+        is_nested = "." in _short_name(member)
+        css_class = f"member {member.kind.value}" if is_nested else "name"
+        signature = _render_signature(member)
+        entries += f'<dt id="{member.path}" class="{css_class}">{signature}</dt>'
+        docstring = _render_description(context, member)
+        entries += f'<dd class="{css_class}">{docstring}</dd>'
+    return f"{opening}{html}{f'<dl>{entries}</dl>' if entries else ''}</div>"
+
+
+def _render_names_table(context: RenderContext, module: Symbol) -> str:
+    """Return a table of the names of a module that have an entry of their own."""
+    pages, rows = _pages_by_symbol(context.guide), ""
+    for name, member in sorted(module.members.items(), key=lambda m: m[0].lower()):
+        path = getattr(member, "target_path", member.path)  # of an imported name
+        if path in pages and (path == member.path or module.path == PACKAGE):
+            url = context.url_to(pages[path], path)
+            link = f'<a href="{url}"><code>{name}</code></a>'
+            docstring = _docstring(public_symbols(context.guide)[path])
+            summary = _markdown_to_html(_first_sentence(docstring))
+            rows += f"<tr><td>{link}</td><td>{summary}</td></tr>"
+    head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
+    table = f'<table class="plain">{head}<tbody>{rows}</tbody></table>'
+    return scrollable(table) if rows else ""
+
+
+def _render_description(
+    context: RenderContext, symbol: Symbol, with_file: bool = False
+) -> str:
+    """Return a symbol's docstring, and links to its source and its explanation."""
+    path = _source_path(context.guide, symbol)
+    span = SourceSpan(path, symbol.lineno or 1, symbol.endlineno or 1, ())
+    where = f"{path.as_posix()}, {span.line_label}" if with_file else span.line_label
+    where = path.as_posix() if symbol.is_module else where
+    url = context.url_to(context.guide.source_page_path(path), f"L{span.first}")
+    links = [f'<a href="{url}">{where}</a>']
+    reason = waiver_reason(context.guide, path)
+    if symbol.is_module and reason:
+        links.append(f"no page explains it: {escape(reason)}")
+    elif listing := explaining_listings(context.guide).get((path, span.first)):
+        links.append(f"explained in {link_to_listing(context, listing)}")
+    return f'{_docstring_html(symbol)}<p class="from">{" · ".join(links)}</p>'
+
+
+def _docstring(symbol: Symbol) -> str:
+    return symbol.docstring.value.strip() if symbol.docstring else ""
+
+
+def _docstring_html(symbol: Symbol) -> str:
+    """Return a docstring as HTML, with lists of what a function takes and raises."""
+    if not symbol.docstring:
+        return ""
+    html = ""
+    options = {"returns_multiple_items": False, "returns_named_value": False}
+    for section in symbol.docstring.parse("google", **options):
+        if isinstance(section, griffe.DocstringSectionText):
+            paragraphs = section.value.split("\n\n")
+            html += "".join(f"<p>{_markdown_to_html(p)}</p>" for p in paragraphs)
+        elif isinstance(section, griffe.DocstringSectionReturns):
+            [returned] = section.value
+            html += f"<p>Returns: {_markdown_to_html(returned.description)}</p>"
+        elif isinstance(section, griffe.DocstringSectionParameters):
+            parameters = [(each.name, each.description) for each in section.value]
+            html += _item_list("Parameters", parameters)
+        elif isinstance(section, griffe.DocstringSectionAttributes):
+            attributes = [(each.name, each.description) for each in section.value]
+            html += _item_list("Attributes", attributes)
+        elif isinstance(section, griffe.DocstringSectionRaises):
+            errors = [(str(e.annotation), e.description) for e in section.value]
+            html += _item_list("Raises", errors)
+    return html
+
+
+def _item_list(title: str, items: list[tuple[str, str]]) -> str:
+    """Return a list of names, each with its description."""
+    lines = (
+        f"<li><code>{name}</code>: {_markdown_to_html(text)}</li>"
+        for name, text in items
+    )
+    return f"<p>{title}:</p><ul>{''.join(lines)}</ul>"
+
+
+def _markdown_to_html(text: str) -> str:
+    """Return a paragraph of a docstring as HTML; code spans are all its markup."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(" ".join(text.split())))
+
+
+def _render_signature(symbol: Symbol) -> str:
+    """Return a signature as HTML, with the name in bold."""
+    signature = escape(_signature(symbol), quote=False)
+    bold = re.sub(rf"\b{symbol.name}\b", f"<b>{symbol.name}</b>", signature, count=1)
+    arrow = '<span class="unbroken">-&gt;</span>'  # keeps a line from ending within it
+    return f"<code>{bold.replace('-&gt;', arrow)}</code>"
+
+
+def _signature(symbol: Symbol) -> str:
+    match symbol:
+        case griffe.Attribute():
+            annotation = f": {symbol.annotation}" if symbol.annotation else ""
+            value = f" = {symbol.value}" if symbol.value else ""
+            return f"{symbol.name}{annotation}{value}"
+        case griffe.Class():
+            bases = ", ".join(map(str, symbol.bases))
+            line = f"class {symbol.signature() or f'{symbol.name}({bases})'}"
+        case griffe.Function():
+            line = symbol.signature()
+    if len(line) > MAX_SIGNATURE_COLUMNS:
+        line = re.sub(r"\((?=\w+: |\*)", "(\n    ", line, count=1)
+        line = re.sub(r", (?=\w+: |\*|/,)", ",\n    ", line)
+        line = re.sub(r"\)(?=$| ->)", ",\n)", line, count=1)
+    return line.replace("()", "") if symbol.is_class else line
+
+
+def _first_sentence(docstring: str) -> str:
+    paragraph = " ".join(docstring.partition("\n\n")[0].split())
+    match = re.match(r".+?[.:](?= |$)", paragraph)
+    return (match[0] if match else paragraph).rstrip(":")

@@ -1,0 +1,247 @@
+"""The base class of all kinds of fences: the methods that weave calls on each.
+
+To add a kind, add a module to this folder with a subclass of `FenceKind`, and override
+the methods that differ; `quiz.py` is a short example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from weave.corrections import Finding
+from weave.errors import WeaveError
+from weave.guide import Guide, relative_link
+from weave.json_process import RequestError
+from weave.page import Fence, Page
+from weave.results import RunResults, StatedExpression
+from weave.source_symbols import SourceSpan, UnknownSymbol, find_source
+
+
+class FenceKind:
+    """A fence on a page, interpreted as its kind; a subclass defines each kind.
+
+    Attributes:
+        registry: All subclasses, in the order in which they were defined.
+        language: The word behind the opening ```.
+        required_directive: The name of the comment that must stand above the fence to
+            make it this kind, where several kinds share a language; or nothing.
+        optional_directives: The names of other comments that may stand above it.
+    """
+
+    registry: ClassVar[list[type[FenceKind]]] = []
+
+    language: ClassVar[str] = ""
+    required_directive: ClassVar[str] = ""
+    optional_directives: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        FenceKind.registry.append(cls)
+
+    def __init__(self, page: Page, fence: Fence) -> None:
+        self.page, self.fence, self.line = page, fence, fence.line
+
+    @classmethod
+    def matches(cls, fence: Fence) -> bool:
+        """Return whether a fence is of this kind, by its language and directives."""
+        needed = cls.required_directive
+        has_directive = not needed or fence.directive(needed) is not None
+        return fence.language == cls.language and has_directive
+
+    @classmethod
+    def find_on_page(cls, page: Page) -> list[Self]:
+        """Return the fences of this kind on a page, in order."""
+        if cls not in page.fences_by_kind:
+            matching = filter(cls.matches, page.fences)
+            page.fences_by_kind[cls] = [cls(page, fence) for fence in matching]
+        return page.fences_by_kind[cls]
+
+    @classmethod
+    def find_in_guide(cls, guide: Guide) -> Iterator[Self]:
+        """Yield the fences of this kind on all pages, in reading order."""
+        for page in guide.pages.values():
+            yield from cls.find_on_page(page)
+
+    @property
+    def anchor(self) -> str:
+        """The id in the page's HTML: `quiz-2` for the second quiz."""
+        return f"{self.language}-{type(self).find_on_page(self.page).index(self) + 1}"
+
+    @property
+    def previous_fence(self) -> Fence | None:
+        """The fence above this one, of whatever kind."""
+        index = self.page.fences.index(self.fence)
+        return self.page.fences[index - 1] if index else None
+
+    def error(self, message: str, body_line: int = 0) -> WeaveError:
+        """Return an error that points at the fence, or at a line of its body.
+
+        Args:
+            message: What was expected, what came, and what to do.
+            body_line: The number of a line of the body, from 1; 0 for the fence itself.
+        """
+        return self.page.error(message, self.line + body_line)
+
+    def check_syntax(self) -> None:
+        """Raise WeaveError if the fence isn't written as this kind is written."""
+
+    def expressions(self) -> Iterator[StatedExpression]:
+        """Yield the expressions to evaluate once the blocks above have run."""
+        return iter(())
+
+    def prose_lines(self) -> Iterator[tuple[int, str]]:
+        """Yield line number and text of what readers see as prose, in Markdown."""
+        return iter(())
+
+    def label_lines(self) -> Iterator[tuple[int, str]]:
+        """Yield line number and text of what readers see as plain text, not Markdown."""
+        return iter(())
+
+    def resolve(self, guide: Guide) -> Any:
+        """Return what the fence refers to, such as lines of source or a picture.
+
+        Raises:
+            WeaveError: If the guide or the project has no such thing.
+        """
+
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
+        """Yield corrections of what isn't true, and errors that only an author can fix.
+
+        Args:
+            guide: The whole guide.
+            results: What the blocks and expressions of the page gave.
+        """
+        self.resolve(guide)
+        yield from ()
+
+    def query_python(self, guide: Guide, query: object) -> Any:
+        """Return what the project's own Python answers to a query.
+
+        Args:
+            guide: The guide, whose `project_server` is asked.
+            query: A JSON object that `weave.answers.answer` understands.
+
+        Raises:
+            WeaveError: If the process refuses the query; it says why.
+        """
+        try:
+            return guide.project_server.request(query)
+        except RequestError as error:
+            raise self.error(
+                f"the {self.language} {self.fence.body[0]!r} failed: {error}"
+            ) from None
+
+    def find_source(self, guide: Guide, symbols: str) -> SourceSpan:
+        """Return the lines of source that `module:name` names.
+
+        Raises:
+            WeaveError: If the project has no such module or name.
+        """
+        try:
+            return find_source(guide.root, symbols)
+        except UnknownSymbol as error:
+            raise self.error(error.problem) from None
+
+    def render(self, context: RenderContext) -> str | list[str]:
+        """Return the fence as HTML, or as lines of Markdown with HTML stashed in them."""
+        raise NotImplementedError
+
+    @classmethod
+    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+        """Yield what isn't true of all fences of this kind taken together."""
+        return iter(())
+
+
+@dataclass
+class RenderContext:
+    """What fences need to render themselves on one page.
+
+    Attributes:
+        guide: The whole guide.
+        page: The page that is rendered.
+        stash_html: Sets HTML aside and returns a placeholder to put into the Markdown.
+        links_are_final: Whether the builder leaves links in stashed HTML as they are, so
+            that they must already lead from address to address.
+    """
+
+    guide: Guide
+    page: Page
+    stash_html: Callable[[str], str]
+    links_are_final: bool = True
+
+    def url_to(self, target: Path, anchor: str = "") -> str:
+        """Return the relative URL of a page or file under docs/, or of an anchor on it."""
+        url = relative_link(self.page.path, target, between_urls=self.links_are_final)
+        return f"{url}#{anchor}" if anchor else url
+
+    def draw(self, line: int, kind: str, **request: object) -> str | None:
+        """Return a drawing by the Node program, or None if that isn't built.
+
+        Args:
+            line: The line of the page to name in an error.
+            kind: `mermaid`, `math` or `widget`.
+            **request: What `web/draw/draw.ts` needs to draw that kind.
+
+        Raises:
+            WeaveError: If it cannot be drawn.
+        """
+        if self.guide.drawing_process is None:
+            return None
+        try:
+            return str(self.guide.drawing_process.request({"kind": kind, **request}))
+        except RequestError as error:
+            raise self.page.error(f"cannot draw this {kind}: {error}", line) from None
+
+    def render_formula(self, latex: str, line: int = 0, display: bool = False) -> str:
+        """Return a formula as MathML: within a line, or on its own if `display`."""
+        math = self.draw(line, "math", latex=latex, display=display)
+        if math is None:
+            return f"<code>{escape(latex)}</code>"
+        return f'<div class="formula" tabindex="0">{math}</div>' if display else math
+
+
+def permalink(anchor: str) -> str:
+    """Return the `#` beside a block of code that links to it."""
+    return (
+        f'<a class="block-link" href="#{anchor}" title="Link to this code" '
+        'aria-label="Link to this code" data-search-exclude>#</a>'
+    )
+
+
+def copy_button(code: str) -> str:
+    """Return a button that copies code to the clipboard."""
+    return (
+        '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
+        f'data-clipboard-text="{escape(code, quote=True)}"></button>'
+    )
+
+
+def cell_toolbar(run_label: str) -> str:
+    """Return the buttons and the status line of a cell that readers can run and edit."""
+    return (
+        '<div class="bar" data-search-exclude>'
+        f'<button type="button" class="run" title="Shift+Enter">{run_label}</button>'
+        '<button type="button" class="stop" hidden>Stop</button>'
+        '<button type="button" class="edit">Edit</button>'
+        '<button type="button" class="reset" hidden>Reset</button>'
+        '<span class="state" role="status"></span>'
+        '<progress aria-label="Python loads" hidden></progress></div>'
+    )
+
+
+def as_paragraphs(*parts: str) -> list[str]:
+    """Return Markdown lines in which each part is a paragraph of its own."""
+    return [line for part in parts for line in (part, "")]
+
+
+def scrollable(html: str, css_class: str = "canvas") -> str:
+    """Wrap HTML that may be wider than a phone, so that fingers and keys scroll it."""
+    return f'<div class="{css_class}" tabindex="0">{html}</div>'
+
+
+def code_fence(language: str, lines: list[str], options: str = "") -> list[str]:
+    """Return Markdown lines of a fence for the builder to highlight."""
+    return ["", f"```{language}{f' {options}' if options else ''}", *lines, "```", ""]

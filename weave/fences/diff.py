@@ -1,0 +1,109 @@
+"""Differences between two programs, and a check that pages show all of them."""
+
+import difflib
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from weave.corrections import Finding
+from weave.errors import WeaveError
+from weave.fences.base import FenceKind, RenderContext, code_fence, permalink
+from weave.fences.listing import link_to_source
+from weave.guide import Guide
+from weave.source_symbols import SourceSpan, dedent
+
+
+class Diff(FenceKind):
+    """The difference between two parts of the source: `module:name -> module:name`.
+
+    Either side may be empty, where a part is new or gone.
+    """
+
+    language = "changes"
+
+    def resolve(self, guide: Guide) -> list[SourceSpan | None]:
+        """Return the lines before and after: None for a side that is empty."""
+        before, arrow, after = " ".join(self.fence.body).partition("->")
+        sides = [side.strip() for side in (before, after)]
+        if not arrow or not any(sides):
+            raise self.error(
+                "expected 'module:name -> module:name', got "
+                f"{' '.join(self.fence.body)!r}"
+            )
+        return [self.find_source(guide, side) if side else None for side in sides]
+
+    def diff_lines(self, guide: Guide) -> list[str]:
+        """Return the difference, each line with `+`, `-` or a space before it."""
+        old, new = (dedent(side.lines) if side else [] for side in self.resolve(guide))
+        # Skip the names of the files, and the one header of a hunk of only new or only
+        # removed lines.
+        header_lines = 2 if old and new else 3
+        return list(difflib.unified_diff(old, new, lineterm=""))[header_lines:]
+
+    def render(self, context: RenderContext) -> list[str]:
+        """Return the difference with a caption that counts added and removed lines."""
+        before, after = spans = self.resolve(context.guide)
+        diff = self.diff_lines(context.guide)
+        removed, added = (sum(line.startswith(sign) for line in diff) for sign in "-+")
+        sources = [
+            f"{link_to_source(context, span)}, {span.line_label}"
+            for span in spans
+            if span
+        ]
+        if before is None:
+            caption = f"New in {sources[0]}: {_count_lines(added)} added"
+        elif after is None:
+            caption = f"Gone from {sources[0]}: {_count_lines(removed)} removed"
+        else:
+            caption = f"From {sources[0]}, to {sources[1]}: {_count_lines(removed)} "
+            caption += f"removed, {added} added"
+        opening = (
+            f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
+            f"<figcaption>{caption}</figcaption>{permalink(self.anchor)}"
+        )
+        return [
+            context.stash_html(opening),
+            *code_fence("diff", diff),
+            context.stash_html("</figure>"),
+        ]
+
+    @classmethod
+    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+        """Find lines in which consecutive programs differ and that no page shows.
+
+        For each pair of programs, one page must show all such lines.
+        """
+        lines_by_page = []
+        for page in guide.pages.values():
+            diffs = cls.find_on_page(page)
+            spans = [span for diff in diffs for span in diff.resolve(guide) if span]
+            lines_by_page.append({(s.path, n) for s in spans for n in s.line_numbers})
+        for before, after in pairwise(guide.program_paths):
+            differing = {
+                *_lines_only_in(guide, before, after),
+                *_lines_only_in(guide, after, before),
+            }
+            if missing := min((differing - shown for shown in lines_by_page), key=len):
+                yield WeaveError(
+                    f"expected a page that shows all changes from {before.name} to "
+                    f"{after.name}: the nearest misses {_count_lines(len(missing))}, "
+                    "this first; add a 'changes' fence",
+                    *min(missing),
+                )
+
+
+def _count_lines(count: int) -> str:
+    return f"{count} line{'s' * (count != 1)}"
+
+
+def _lines_only_in(
+    guide: Guide, program: Path, other: Path
+) -> Iterator[tuple[Path, int]]:
+    """Yield path and number of each line, not blank, that the other program lacks."""
+    lines = guide.read_lines(program)
+    matcher = difflib.SequenceMatcher(
+        None, lines, guide.read_lines(other), autojunk=False
+    )
+    for tag, start, end, *_ in matcher.get_opcodes():
+        if tag != "equal":
+            yield from ((program, n + 1) for n in range(start, end) if lines[n].strip())

@@ -1,0 +1,159 @@
+"""Exercises: programs for readers to write, each with a check that gives hints.
+
+An exercise is a folder of three files; `snippets/exercises/__init__.py` says what is in
+each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from weave.corrections import Finding
+from weave.errors import WeaveError
+from weave.fences.base import (
+    FenceKind,
+    RenderContext,
+    cell_toolbar,
+    code_fence,
+    copy_button,
+    permalink,
+)
+from weave.guide import Guide
+from weave.json_process import RequestError
+
+EXERCISES_FOLDER = Path("snippets", "exercises")
+CHECK_FILE, SOLUTION_FILE, ATTEMPTS_FILE = "check.py", "solution.py", "attempts.diff"
+
+
+class Exercise(FenceKind):
+    """An exercise, by the name of its folder in `snippets/exercises/`."""
+
+    language = "exercise"
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return "\n".join(self.fence.body)
+
+    def resolve(self, guide: Guide) -> ExercisePrograms:
+        """Return its programs: the solution, and attempts that don't pass yet."""
+        is_name = re.fullmatch(r"[a-z_]+", self.name)
+        folder = EXERCISES_FOLDER / self.name
+        if not is_name or folder not in find_exercises(guide.root):
+            raise self.error(
+                f"there is no exercise {self.name!r}: name a folder of "
+                f"{EXERCISES_FOLDER.as_posix()}"
+            )
+        return read_exercise(guide, folder)
+
+    def render(self, context: RenderContext) -> list[str]:
+        """Return an editor with the starting program, and the solution, folded."""
+        programs, anchor = self.resolve(context.guide), f"exercise-{self.name}"
+        opening = (
+            f'<div class="exercise"><div class="cell" id="{anchor}" '
+            f'data-exercise="{self.name}" data-edition="{context.guide.python_archive_hash}" '
+            f'role="group" aria-label="Exercise">'
+            f"{copy_button(programs.starting_program)}{permalink(anchor)}"
+        )
+        between = (
+            f'{cell_toolbar("Check")}<p class="hint" role="status"></p></div>'
+            '<details class="solution"><summary>A solution</summary>'
+        )
+        return [
+            context.stash_html(opening),
+            *code_fence("python", programs.starting_program.splitlines()),
+            context.stash_html(between),
+            *code_fence("python", programs.solution.splitlines()),
+            context.stash_html("</details></div>"),
+        ]
+
+    @classmethod
+    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+        """Find exercises that no page has, or whose check can't tell right from wrong."""
+        names = {exercise.name for exercise in cls.find_in_guide(guide)}
+        for folder in find_exercises(guide.root):
+            if folder.name not in names:
+                yield WeaveError(
+                    "no page has this exercise: add an 'exercise' fence that names it",
+                    folder,
+                )
+            try:
+                yield from _check_programs(guide, folder)
+            except RequestError as error:
+                yield WeaveError(f"cannot check this exercise: {error}", folder)
+            except WeaveError as error:
+                yield error
+
+
+@dataclass(frozen=True)
+class ExercisePrograms:
+    """A solution, which passes the check, and attempts, which don't.
+
+    Attributes:
+        solution: The text of the program that passes.
+        attempts: What `snippets.exercises.read_attempts` returns: each has a program,
+            the hint that its reader is to get, and its line in the file.
+    """
+
+    solution: str
+    attempts: list[Any]
+
+    @property
+    def starting_program(self) -> str:
+        """The program that readers begin with: the first attempt."""
+        return str(self.attempts[0].program)
+
+
+def find_exercises(root: Path) -> list[Path]:
+    """Return the folder of each exercise, relative to the root of the project."""
+    checks = root.glob(f"{EXERCISES_FOLDER}/*/{CHECK_FILE}")
+    return sorted(path.parent.relative_to(root) for path in checks)
+
+
+def read_exercise(guide: Guide, folder: Path) -> ExercisePrograms:
+    """Read the solution and the attempts of an exercise's folder."""
+    solution, path = guide.read_text(folder / SOLUTION_FILE), folder / ATTEMPTS_FILE
+    # The project has a reader of its own, which its checks of exercises use, too.
+    read_attempts = import_module(".".join(EXERCISES_FOLDER.parts)).read_attempts
+    try:
+        return ExercisePrograms(
+            solution, read_attempts(guide.read_text(path), solution)
+        )
+    except ValueError as error:
+        raise WeaveError(error.args[0], path, error.args[1]) from None
+
+
+def _check_programs(guide: Guide, folder: Path) -> Iterator[WeaveError]:
+    """Find a solution that doesn't pass, and attempts that do, or get another hint."""
+    programs = read_exercise(guide, folder)
+
+    def run_check(program: str) -> str:
+        """Return the hint or error that a reader gets, or nothing if it passes."""
+        query = {"exercise": folder.name, "program": program}
+        return str(guide.project_server.request(query))
+
+    if hint := run_check(programs.solution):
+        yield WeaveError(
+            f"the solution does not pass the check: {hint}", folder / SOLUTION_FILE, 1
+        )
+    for attempt in programs.attempts:
+        hint, path = run_check(attempt.program), folder / ATTEMPTS_FILE
+        if not hint:
+            yield WeaveError(
+                "this attempt passes the check: give one that fails, or let the check "
+                "refuse it",
+                path,
+                attempt.line,
+            )
+        elif hint != attempt.hint:
+            yield WeaveError(
+                f"expected the hint {attempt.hint!r}, got {hint!r}: correct this file "
+                f"or {CHECK_FILE}",
+                path,
+                attempt.line,
+            )

@@ -1,0 +1,33 @@
+"""What a cell of a lab has drawn, above its caption."""
+
+from collections.abc import Iterator
+from html import escape
+
+from weave.fences.base import FenceKind, RenderContext, scrollable
+from weave.matplotlib_svg import adapt_svg_to_page
+
+
+class Figure(FenceKind):
+    """A drawing by matplotlib: the first line is its caption, the rest its SVG."""
+
+    language = "figure"
+
+    def check_syntax(self) -> None:
+        """Refuse a figure on a page that is not a lab."""
+        if not self.page.is_lab:
+            raise self.error(
+                "only a cell of a lab draws a figure: use a 'picture' fence on a page"
+            )
+
+    def label_lines(self) -> Iterator[tuple[int, str]]:
+        """Yield the caption; the rest was drawn."""
+        yield self.line + 1, self.fence.body[0]
+
+    def render(self, context: RenderContext) -> str:
+        """Return the drawing in the colours of the page, and its caption."""
+        caption = escape(self.fence.body[0])
+        index = self.page.fences.index(self.fence)
+        svg = adapt_svg_to_page("\n".join(self.fence.body[1:]), index)
+        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
+        caption = f"<figcaption>{caption}</figcaption>"
+        return f'<figure class="still lab">{scrollable(svg)}{caption}</figure>'

@@ -1,0 +1,188 @@
+"""Listings of the package's source, and which of them explains each line."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from html import escape
+from pathlib import Path
+
+from weave.corrections import Finding
+from weave.errors import WeaveError
+from weave.fences.base import FenceKind, RenderContext, code_fence, permalink
+from weave.fences.python_block import MAX_COLUMNS
+from weave.guide import Guide, cached_per_guide
+from weave.markdown_text import strip_markup
+from weave.results import RunResults
+from weave.source_symbols import SourceSpan, dedent, parse_source
+
+
+class Listing(FenceKind):
+    """Lines of source, by the name of what they define.
+
+    The first line is `module:name`, `module:first..last` or `folder/file.c:name`. Below
+    it, `> line` highlights a line, and `? title` folds the listing under a title.
+    """
+
+    language = "source"
+
+    @property
+    def symbols(self) -> str:
+        """What to list: `module:name`, or a range of names."""
+        return self.fence.body[0].strip() if self.fence.body else ""
+
+    def source_span(self, guide: Guide) -> SourceSpan:
+        """Return the lines that it lists."""
+        return self.find_source(guide, self.symbols)
+
+    def highlighted_lines(self, guide: Guide) -> list[int]:
+        """Return the numbers of the lines to highlight, which the fence quotes."""
+        span, highlighted = self.source_span(guide), []
+        for body_line, line in enumerate(self.fence.body[1:], 2):
+            if line == f"? {self.fold_title}":
+                continue
+            if not line.startswith("> "):
+                raise self.error(
+                    "expected '> ' and a line to highlight, or one '? ' and a title, "
+                    f"got {line!r}",
+                    body_line,
+                )
+            quoted = line[2:].strip()
+            numbers = [
+                n for n, s in zip(span.line_numbers, span.lines) if s.strip() == quoted
+            ]
+            if len(numbers) != 1:
+                raise self.error(
+                    f"expected one line {quoted!r} in {self.symbols}, got "
+                    f"{len(numbers)}: quote a whole line that occurs once",
+                    body_line,
+                )
+            highlighted += numbers
+        return highlighted
+
+    @property
+    def fold_title(self) -> str:
+        """The title under which the listing is folded; empty if it stands open."""
+        titles = [line[2:] for line in self.fence.body if line.startswith("? ")]
+        return titles[0].strip() if titles else ""
+
+    @cached_property
+    def anchor(self) -> str:
+        """The id in the page's HTML: its names, and a number if they are listed again."""
+        listings = Listing.find_on_page(self.page)
+        before = [other._names for other in listings[: listings.index(self)]]
+        repeats = before.count(self._names)
+        suffix = [str(repeats + 1)] if repeats else []
+        return "-".join(["listing", *self._names, *suffix])
+
+    @property
+    def _names(self) -> list[str]:
+        return re.findall(r"[a-z0-9]+", self.symbols.partition(":")[2].lower())
+
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
+        """Find unknown names, quotes of lines that aren't there, and long lines."""
+        span = self.source_span(guide)
+        self.highlighted_lines(guide)
+        for number, text in zip(span.line_numbers, dedent(span.lines)):
+            if len(text) > MAX_COLUMNS:
+                yield WeaveError(
+                    f"{self.page.path} lists this line, so expected at most "
+                    f"{MAX_COLUMNS} columns, got {len(text)}: break it",
+                    span.path,
+                    number,
+                )
+
+    def render(self, context: RenderContext) -> list[str]:
+        """Return the lines with their numbers, below a caption that links to the file."""
+        guide, span = context.guide, self.source_span(context.guide)
+        file = parse_source(span.path, guide.read_text(span.path))
+        explaining = explaining_listings(guide)[span.path, span.first]
+        marked = " ".join(
+            str(n - span.first + 1) for n in self.highlighted_lines(guide)
+        )
+        options = f'linenums="{span.first}"'
+        options += f' hl_lines="{marked}"' if marked else ""
+        caption = f"{link_to_source(context, span)}, {span.line_label}"
+        title = search_attribute = ""
+        if explaining is not self:  # the search leads to the listing that explains it
+            search_attribute = " data-search-exclude"
+        elif names := [
+            n for at, n in file.definitions_by_line.items() if at in span.line_numbers
+        ]:
+            # The search takes this for a title; the page's outline leaves it out.
+            title = (
+                f'<h6 role="none" class="names" id="{self.anchor}-code">'
+                f"{escape(', '.join(names))}</h6>"
+            )
+        if explaining.page.path != self.page.path:
+            url = context.url_to(explaining.page.path, explaining.anchor)
+            page = escape(strip_markup(explaining.page.title()))
+            caption += f', explained in <a href="{url}">{page}</a>'
+        opening = (
+            f'<figure class="listing" id="{self.anchor}"{search_attribute}>'
+            f"<figcaption>{caption}</figcaption>{title}{permalink(self.anchor)}"
+        )
+        closing = "</figure>"
+        if self.fold_title:
+            summary = f"<summary>{escape(self.fold_title)}</summary>"
+            opening = f'<details class="dig">{summary}{opening}'
+            closing += "</details>"
+        return [
+            context.stash_html(opening),
+            *code_fence(file.language, dedent(span.lines), options),
+            context.stash_html(closing),
+        ]
+
+    @classmethod
+    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+        """Find lines of the package that no page lists."""
+        for source in guide.source_paths:
+            lines = [
+                n for n, line in enumerate(guide.read_lines(source), 1) if line.strip()
+            ]
+            missing = [
+                n for n in lines if (source, n) not in explaining_listings(guide)
+            ]
+            if missing and not waiver_reason(guide, source):
+                yield WeaveError(
+                    f"{len(missing)} lines of this file are on no page, this first: add "
+                    "a 'source' fence",
+                    source,
+                    missing[0],
+                )
+
+
+@cached_per_guide
+def explaining_listings(guide: Guide) -> dict[tuple[Path, int], Listing]:
+    """Return for each listed line the listing that explains it: the guide's first.
+
+    Returns:
+        A listing by path and line number.
+    """
+    listings: dict[tuple[Path, int], Listing] = {}
+    for listing in Listing.find_in_guide(guide):
+        span = listing.source_span(guide)
+        for line in span.line_numbers:
+            listings.setdefault((span.path, line), listing)
+    return listings
+
+
+def waiver_reason(guide: Guide, source: Path) -> str:
+    """Return why no page needs to list a file, from `[tool.weave.waived]`; or nothing."""
+    reason: str = guide.weave_settings.get("waived", {}).get(source.as_posix(), "")
+    return reason
+
+
+def link_to_listing(context: RenderContext, listing: Listing) -> str:
+    """Return a link to a listing, with the step and the title of its page as text."""
+    title = escape(context.guide.numbered_title(listing.page.path))
+    url = context.url_to(listing.page.path, listing.anchor)
+    return f'<a class="home" href="{url}">{title}</a>'
+
+
+def link_to_source(context: RenderContext, span: SourceSpan) -> str:
+    """Return the name of a file, linked to its lines if the guide shows the whole file."""
+    name = f"<code>{span.path.as_posix()}</code>"
+    if span.path not in [*context.guide.source_paths, *context.guide.program_paths]:
+        return name
+    page = context.guide.source_page_path(span.path)
+    return f'<a href="{context.url_to(page, f"L{span.first}")}">{name}</a>'

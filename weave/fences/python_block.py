@@ -1,0 +1,227 @@
+"""Blocks of Python: run, compared with what they print, and run again by readers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from html import escape
+from importlib.util import find_spec
+
+from weave.corrections import Correction, Finding, correct_fence_body
+from weave.errors import quote_text
+from weave.fences.base import (
+    FenceKind,
+    RenderContext,
+    cell_toolbar,
+    code_fence,
+    copy_button,
+    permalink,
+)
+from weave.guide import Guide
+from weave.markdown_text import CODE_SPAN
+from weave.number_claims import claim_value, find_number_claims
+from weave.page import Fence
+from weave.results import RunResults
+
+# What a block may import besides the package: the module, which is also the name of the
+# extra that installs it, and what readers call it
+OPTIONAL_LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
+MAX_COLUMNS = 72  # of code on a page
+EXPECTED_OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
+PYTHON_COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
+NUMBER_LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+class PythonBlock(FenceKind):
+    """A block of Python, the blocks that it continues, and what it prints."""
+
+    language = "python"
+    optional_directives = frozenset({"cont", "importorskip"})
+
+    @cached_property
+    def number(self) -> int:
+        """Its position among the blocks of its page, from 1."""
+        return PythonBlock.find_on_page(self.page).index(self) + 1
+
+    @cached_property
+    def continued_block(self) -> PythonBlock | None:
+        """The block above, if this one is marked to continue it."""
+        if self.number == 1 or not self.fence.directive("cont"):
+            return None
+        return PythonBlock.find_on_page(self.page)[self.number - 2]
+
+    @cached_property
+    def expected_output(self) -> ExpectedOutput | None:
+        """The fence below it with what it prints, if the page has one."""
+        outputs = ExpectedOutput.find_on_page(self.page)
+        return next((o for o in outputs if o.previous_fence is self.fence), None)
+
+    @property
+    def figure_fence(self) -> Fence | None:
+        """The figure that this cell of a lab draws, which stands above it."""
+        previous = self.previous_fence
+        return previous if previous and previous.language == "figure" else None
+
+    @property
+    def required_library(self) -> str:
+        """The optional library that it, or a block it continues, needs; or nothing."""
+        if directive := self.fence.directive("importorskip"):
+            return directive.argument
+        return self.continued_block.required_library if self.continued_block else ""
+
+    @property
+    def is_library_installed(self) -> bool:
+        """Whether the library that it needs, if any, is installed here."""
+        return not self.required_library or find_spec(self.required_library) is not None
+
+    @property
+    def has_run_button(self) -> bool:
+        """Whether readers can run it in their browser."""
+        return not (self.required_library or self.page.is_lab)
+
+    @property
+    def code(self) -> str:
+        """Its Python, without that of the blocks it continues."""
+        return self.fence.text
+
+    def blocks_to_run(self) -> list[PythonBlock]:
+        """Return the blocks that it continues, in order, and itself last."""
+        before = self.continued_block.blocks_to_run() if self.continued_block else []
+        return [*before, self]
+
+    def full_code(self) -> str:
+        """Return the code of all blocks to run, which works when pasted elsewhere."""
+        return "\n".join(block.code for block in self.blocks_to_run())
+
+    def check_syntax(self) -> None:
+        """Refuse to continue nothing, and to need a library that it doesn't use."""
+        for directive in self.fence.directives:
+            library = directive.argument
+            if directive.name == "cont":
+                if self.number == 1:
+                    raise self.page.error(
+                        "this block continues another, but no block stands above it: "
+                        "remove the comment",
+                        directive.line,
+                    )
+            elif library not in OPTIONAL_LIBRARIES:
+                raise self.page.error(
+                    f"expected importorskip({' or '.join(OPTIONAL_LIBRARIES)}), "
+                    f"got importorskip({library})",
+                    directive.line,
+                )
+            elif library not in self.code:
+                raise self.page.error(
+                    f"the block does not use {library}: remove the comment",
+                    directive.line,
+                )
+
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
+        """Compare its output; check its width, and the numbers in its comments."""
+        printed = results.outputs.get(self.line)  # None if it wasn't run
+        if printed is not None and self.line not in results.failures:
+            yield from self._compare_output(printed)
+        for number, text in enumerate(self.fence.body, 1):
+            if len(text) > MAX_COLUMNS:
+                yield self.error(
+                    f"expected at most {MAX_COLUMNS} columns of code, got {len(text)}: "
+                    "break the line",
+                    number,
+                )
+        yield from self._check_comments()
+
+    def _compare_output(self, printed: str) -> Iterator[Finding]:
+        normalized = "".join(f"{line}\n" for line in printed.splitlines())
+        if printed != normalized or re.search("^```", printed, re.MULTILINE):
+            yield self.error(
+                f"the block prints {quote_text(printed)}, which no fence can hold: end the "
+                "last line with \\n, and print neither ``` nor other line breaks"
+            )
+        elif self.expected_output is None:
+            if printed:
+                below = (self.fence.end + 1, 0)
+                yield Correction(
+                    self.page.path,
+                    below,
+                    below,
+                    f"\n{EXPECTED_OUTPUT_COMMENT}\n```text\n{printed}```\n",
+                    f"the block prints {quote_text(printed)}, which the page does not show",
+                )
+        elif (expected := self.expected_output.fence).text != printed:
+            yield correct_fence_body(
+                expected,
+                self.page.path,
+                printed,
+                f"the block of line {self.line} prints {quote_text(printed)}, not "
+                f"{quote_text(expected.text)}",
+            )
+
+    def _check_comments(self) -> Iterator[Finding]:
+        """Find numbers in comments that don't occur in the code."""
+        code = PYTHON_COMMENT.sub("", self.full_code())
+        literals = NUMBER_LITERAL.findall(code)
+        known = {float(literal.replace("_", "")) for literal in literals}
+        for line, text in enumerate(self.fence.body, 1):
+            comment = "".join(PYTHON_COMMENT.findall(text))
+            for number in find_number_claims(CODE_SPAN.sub(" ", comment)):
+                if claim_value(number) not in known:
+                    yield self.error(
+                        f"the comment says {number}, but the code has no such number: "
+                        "correct it, or leave it out",
+                        line,
+                    )
+
+    def render(self, context: RenderContext) -> list[str]:
+        """Return the block with buttons to run and to edit it, and its output."""
+        anchor, notes = f"block-{self.number}", []
+        attributes = f'id="{anchor}" data-edition="{context.guide.python_archive_hash}"'
+        attributes += f' role="group" aria-label="Block {self.number}"'
+        if self.continued_block:
+            continued = f"block-{self.continued_block.number}"
+            attributes += f' data-continues="{continued}"'
+            if not self.page.is_lab:  # whose cells all continue the one above
+                notes.append(f'continues <a href="#{continued}">the block above</a>')
+        if library := self.required_library:
+            extra = escape(f"pip install 'microgpt-guide[{library}]'")
+            notes.append(
+                f"needs {OPTIONAL_LIBRARIES[library]}, which this page doesn't load: "
+                f"<code>{extra}</code>"
+            )
+        opening = f'<div class="cell" {attributes}>'
+        opening += "".join(f'<p class="cell-note">{note}</p>' for note in notes)
+        opening += copy_button(self.full_code()) + permalink(anchor)
+        closing = cell_toolbar("Run") if self.has_run_button else ""
+        if self.expected_output:
+            output = escape(self.expected_output.fence.text)
+            closing += f'<pre class="output" tabindex="0"><code>{output}</code></pre>'
+        closing += "</div>"
+        if self.figure_fence:
+            summary = "<summary>The code that draws it</summary>"
+            opening = f'<details class="dig">{summary}{opening}'
+            closing += "</details>"
+        return [
+            context.stash_html(opening),
+            *code_fence("python", self.fence.body),
+            context.stash_html(closing),
+        ]
+
+
+class ExpectedOutput(FenceKind):
+    """What the block above it prints."""
+
+    language, required_directive = "text", "expected-output"
+
+    def check_syntax(self) -> None:
+        """Refuse an output with no block above it."""
+        if not self.previous_fence or not PythonBlock.matches(self.previous_fence):
+            directive = self.fence.directive(self.required_directive)
+            raise self.page.error(
+                "an expected output must follow the block that prints it: move it "
+                "below, or remove it",
+                directive.line if directive else self.line,
+            )
+
+    def render(self, context: RenderContext) -> list[str]:
+        """Return nothing: the block renders it."""
+        return []

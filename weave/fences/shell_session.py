@@ -1,0 +1,92 @@
+"""Shell sessions: commands on a command line, and what each of them prints."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from weave.corrections import Finding, correct_fence_body, first_new_line
+from weave.fences.unchecked_text import UncheckedText
+from weave.guide import Guide
+from weave.json_process import python_environment
+from weave.results import RunResults
+
+TIME_LIMIT_SECONDS = 120  # of one command
+# What each command begins with: `microgpt` calls this project's, and `$?` is the exit
+# status of the command before.
+SHELL_PREAMBLE = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
+
+
+class ShellSession(UncheckedText):
+    """Lines that begin with `$ ` are commands; what stands below each is its output.
+
+    They run one after the other in an empty folder; `microgpt` is the program of this
+    project.
+    """
+
+    language = anchor_prefix = "session"
+    highlight_language = "console"
+    required_directive = ""
+
+    @property
+    def commands(self) -> list[str]:
+        """The commands, in order, without `$ `."""
+        return [line[2:] for line in self.fence.body if line.startswith("$ ")]
+
+    def check_syntax(self) -> None:
+        """Refuse output without a command above it."""
+        if not self.fence.text.startswith("$ "):
+            raise self.error(
+                "expected '$ ' and a command on the first line of a session, got "
+                f"{self.fence.text.partition(chr(10))[0]!r}"
+            )
+
+    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
+        """Compare the session with what its commands print today."""
+        transcript = results.session_outputs.get(self.line)
+        if transcript is not None and self.fence.text != transcript:
+            yield correct_fence_body(
+                self.fence,
+                self.page.path,
+                transcript,
+                "the session prints something else today: "
+                f"{first_new_line(self.fence.text, transcript)}",
+            )
+
+    def run(self, root: Path) -> str:
+        """Run the commands and return the session with what they print today.
+
+        Args:
+            root: The root of the project, whose `microgpt` runs.
+
+        Raises:
+            WeaveError: If a command takes longer than `TIME_LIMIT_SECONDS`.
+        """
+        transcript = ""
+        variables = {"PYTHON": sys.executable, "COLUMNS": "74", "LAST": "0"}
+        variables["PYTHONUNBUFFERED"] = "1"  # keeps output and errors in order
+        with tempfile.TemporaryDirectory() as folder:
+            for command in self.commands:
+                try:
+                    completed = subprocess.run(
+                        ["sh", "-c", SHELL_PREAMBLE + command],
+                        cwd=folder,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT,
+                        text=True,
+                        encoding="utf-8",
+                        timeout=TIME_LIMIT_SECONDS,
+                        check=False,
+                        env=python_environment(root) | variables,
+                    )
+                except subprocess.TimeoutExpired:
+                    raise self.error(
+                        f"the command {command!r} ran for more than "
+                        f"{TIME_LIMIT_SECONDS} s: use one that ends sooner"
+                    ) from None
+                variables["LAST"], printed = str(completed.returncode), completed.stdout
+                end = "" if printed.endswith("\n") or not printed else "\n"
+                transcript += f"$ {command}\n{printed}{end}"
+        return transcript

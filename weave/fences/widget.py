@@ -1,0 +1,96 @@
+"""Widgets: interactive pictures whose numbers a Python function computes."""
+
+import ast
+import json
+import re
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from weave.fences.base import FenceKind, RenderContext
+from weave.guide import Guide
+
+WIDGETS_FOLDER = Path("web", "widgets")
+
+
+class Widget(FenceKind):
+    """A widget: its name, then parameters of its Python function, each on a line."""
+
+    language = "widget"
+
+    @property
+    def name(self) -> str:
+        """The name of its folder in `web/widgets/`."""
+        return self.fence.body[0] if self.fence.body else ""
+
+    @property
+    def folder(self) -> Path:
+        """Its folder: a model, a view, and a style sheet if it needs its own."""
+        return WIDGETS_FOLDER / self.name
+
+    @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments of its first call, by name.
+
+        Raises:
+            WeaveError: If the lines below the name aren't `key: value`.
+        """
+        try:
+            parameters = yaml.safe_load("\n".join(self.fence.body[1:])) or {}
+        except yaml.YAMLError:
+            parameters = None
+        if not isinstance(parameters, dict):
+            raise self.error(
+                "expected 'key: value' on each line below the name of the widget, got "
+                f"{self.fence.body[1]!r}"
+            )
+        return parameters
+
+    def check_syntax(self) -> None:
+        """Refuse a fence without a name, or with parameters that can't be read."""
+        if not re.fullmatch(r"[a-z_]+", self.name):
+            raise self.error(
+                f"expected the name of a folder of {WIDGETS_FOLDER.as_posix()} on the "
+                f"first line, got {self.name!r}"
+            )
+        self.parameters  # noqa: B018  (raises)
+
+    def resolve(self, guide: Guide) -> Any:
+        """Return what the widget's Python function gives for its first parameters."""
+        for path in (self.folder / "model.py", self.folder / "view.tsx"):
+            if not (guide.root / path).is_file():
+                raise self.error(
+                    f"there is no widget {self.name!r}: {path.as_posix()} is missing"
+                )
+        query = {"widget": self.name, "parameters": self.parameters}
+        return self.query_python(guide, query)
+
+    def render(self, context: RenderContext) -> str:
+        """Return its first picture, with the data that its view takes over."""
+        result = self.resolve(context.guide)
+        given = {"parameters": self.parameters, "result": result}
+        picture = context.draw(self.line, "widget", name=self.name, given=given)
+        if picture is None:
+            return "<p>Here stands a picture that needs the built web assets.</p>"
+        data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
+        model = (context.guide.root / self.folder / "model.py").read_text("utf-8")
+        label = escape(describe_widget(model), quote=True)
+        has_style = (context.guide.root / self.folder / "style.css").is_file()
+        style = context.url_to(Path("docs", "assets", "widgets", f"{self.name}.css"))
+        style_link = f'<link rel="stylesheet" href="{style}">' if has_style else ""
+        return (
+            f'{style_link}<figure class="widget {self.name}" data-widget="{self.name}" '
+            f'data-edition="{context.guide.python_archive_hash}" data-search-exclude '
+            f'aria-label="{label}"><div class="stage" translate="no">{picture}</div>'
+            '<p class="state" role="status"></p>'
+            f'<script type="application/json">{data}</script></figure>'
+        )
+
+
+def describe_widget(model_source: str) -> str:
+    """Return what a widget shows: the first sentence of its model's docstring, plain."""
+    docstring = ast.get_docstring(ast.parse(model_source)) or ""
+    return docstring.partition("\n")[0].rstrip(".").replace("`", "")
