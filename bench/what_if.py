@@ -16,11 +16,11 @@ from bench.machine import ROOT, known, write
 from weave.node import find_node
 
 sys.path.append(str(ROOT / "web"))
-from widgets.what_if.model import RECORD, switches
+from widgets.what_if.model import RECORDED_LOSSES, switches
 
 Losses = list[float | None]
 SEEDS = range(1, 11)
-PROGRAM = ROOT / "web/widgets/what_if/record.mjs"
+PROGRAM = ROOT / "web/widgets/what_if/measure_losses.mjs"
 
 
 def trained(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Losses:
@@ -44,7 +44,7 @@ def summary(losses: Losses, plain: Losses) -> dict[str, Any]:
 
 def main() -> None:
     """Train all that are not recorded yet, and write each down at once."""
-    found = known(RECORD)
+    found = known(RECORDED_LOSSES)
     plain: Losses = found.get("plain") or trained({})
     before, record = found.get("switches", {}), {}
     for switch in switches():
@@ -52,8 +52,8 @@ def main() -> None:
         losses = before[key]["losses"] if key in before else trained(switch["change"])
         record[key] = summary(losses, plain)
         print(key, record[key], file=sys.stderr)
-        write(RECORD, {"plain": plain, "switches": before | record})
-    write(RECORD, {"plain": plain, "switches": record})
+        write(RECORDED_LOSSES, {"plain": plain, "switches": before | record})
+    write(RECORDED_LOSSES, {"plain": plain, "switches": record})
 
 
 if __name__ == "__main__":

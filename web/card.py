@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 from pictures.drawing import Drawing
 from snippets.ready.attention import looks
 from weave.files import write_if_changed
-from widgets._network import end_weights
+from widgets._weights import gpt_weights
 
 THEME = ROOT / "web" / "theme"
 MARK = ROOT / "docs" / "styles" / "mark.svg"
@@ -41,7 +41,7 @@ body > .drawing { top: 366px; font: 18px var(--code) }
 
 def card() -> str:
     """Return the card as a page: the title, and what four heads attend to in a name."""
-    asked = looks(end_weights("four-end"), NAME, 4)  # by each token, with each head
+    asked = looks(gpt_weights("four-end"), NAME, 4)  # by each token, with each head
     sheet = Drawing()
     sheet.width = SIZE["width"]
     for head in range(4):

@@ -13,7 +13,7 @@ from snippets import step0, step1, step2, step3, step4, step5, step6
 from snippets.ready.verdicts import sentence
 
 root = Path(__file__).resolve().parents[2]
-_TRAINER = root / "web" / "widgets" / "trainer" / "recorded.json"
+_TRAINER = root / "web" / "widgets" / "trainer" / "recorded_runs.json"
 
 
 def recorded(name: str) -> Any:

@@ -26,7 +26,7 @@ from weave.node import find_node
 # The 32,033 names that the original trains on, which are not ours to ship
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 DATA = ROOT / "docs/data"
-TRAINER = ROOT / "web/widgets/trainer/record.mjs"
+TRAINER = ROOT / "web/widgets/trainer/record_runs.mjs"
 DIGESTS = Path(__file__).with_name("digests.json")
 HELD_OUT = 5000  # of the original's names, after the first 1,000
 # Measured with the original's own programs: the losses of the first and the last step
@@ -105,7 +105,7 @@ def record_what_trains_in_pages() -> None:
     command = [find_node() or "node", str(TRAINER)]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     found = json.loads(printed)
-    write(TRAINER.with_name("recorded.json"), found["runs"])
+    write(TRAINER.with_name("recorded_runs.json"), found["runs"])
     for name, weights in found["weights"].items():
         write(DATA / f"{name}-weights.json", weights)
 

@@ -10,10 +10,10 @@ from bench.what_if import SEEDS, trained
 from snippets.ready.verdicts import MUCH
 from tests.engine.web_engine import train_in_node
 from tests.marks import mark_all_but_first, nightly
-from widgets.what_if.model import recorded, switches
+from widgets.what_if.model import recorded_losses, switches
 
-PLAIN: list[float] = recorded()["plain"]
-RECORD: dict[str, Any] = recorded()["switches"]
+PLAIN: list[float] = recorded_losses()["plain"]
+RECORD: dict[str, Any] = recorded_losses()["switches"]
 
 
 def test_each_switch_is_recorded_with_ten_seeds() -> None:

@@ -14,8 +14,8 @@ from snippets import step1
 from snippets.ready.attention import looks
 from tests.engine.web_engine import evaluate_js, read_tokens
 from tests.models import HEADS_OF_WEIGHTS, encode_name, load_record, load_recorded_model
-from widgets._names import tokenizer_of_the_names
-from widgets._network import State, network_weights
+from widgets._names import names_tokenizer
+from widgets._weights import WeightsState, network_weights
 
 NAME = "lena"
 
@@ -75,8 +75,8 @@ def plus(a: list[float], b: list[float]) -> list[float]:
 # Step 0's table, and Step 1's network
 
 
-@pytest.mark.parametrize("state", get_args(State))
-def test_browser_network_forward_and_backward_equal_step_1(state: State) -> None:
+@pytest.mark.parametrize("state", get_args(WeightsState))
+def test_browser_network_forward_and_backward_equal_step_1(state: WeightsState) -> None:
     weights = network_weights(state)
     asked = f"engine.tracePairs({json.dumps(weights)}, {encode_name('emma')})"
     for pair, (token, target) in zip(
@@ -118,7 +118,7 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
 
 @pytest.mark.parametrize("end", HEADS_OF_WEIGHTS)
 def test_browser_samples_the_same_names_as_the_package_for_a_seed(end: str) -> None:
-    rng, tokenizer = random.Random(7), tokenizer_of_the_names()
+    rng, tokenizer = random.Random(7), names_tokenizer()
     names = [
         sample(load_recorded_model(end), tokenizer, rng, 0.5, "m") for _ in range(10)
     ]

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.marks import thorough
 from tests.site.browsing import LONG_TIMEOUT_MS
-from widgets.trainer.model import recorded
+from widgets.trainer.model import recorded_run
 
 
 def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
@@ -23,7 +23,7 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
     fresh_context.on("request", lambda request: asked.append(request.url))
     tab, figure = on_home(fresh_context, address)
     tab.set_viewport_size({"width": 1280, "height": 800})
-    moments = recorded("adam-30k")["moments"]
+    moments = recorded_run("adam-30k")["evaluations"]
     button = figure.get_by_role("button", name="Invent a name")
     link = figure.get_by_role("link", name="Link to this name")
     expect(figure.locator(".told")).to_contain_text(

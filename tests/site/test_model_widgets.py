@@ -25,9 +25,8 @@ from tests.models import (
     shuffled_names,
 )
 from tests.site.widget_page import OpenWidget, WidgetPage, parse_number
-from widgets._network import State, network_weights
-from widgets.what_if.model import recorded as what_if_record
-from widgets.what_if.model import what_if
+from widgets._weights import WeightsState, network_weights
+from widgets.what_if.model import recorded_losses, what_if
 
 pytestmark = thorough
 
@@ -100,7 +99,7 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_widget: OpenWidget) ->
 # The network of Step 1
 
 
-def shows_pair(widget: WidgetPage, name: str, at: int, state: State) -> None:
+def shows_pair(widget: WidgetPage, name: str, at: int, state: WeightsState) -> None:
     """Assert that the losses, and the network's numbers at a pair, are those of Step 1."""
     tokens, weights, losses = encode_name(name), network_weights(state), list[float]()
     for token, target in pairwise(tokens):
@@ -331,10 +330,10 @@ def test_what_if_training_ends_with_the_recorded_losses(
         ("Can’t tell them apart", "That’s what you said."),
     ):
         switch = switches[widget.find(".question").inner_text()]
-        assert switch["more"] is not None
-        more = f"{abs(switch['more']):.4f} ± "
+        assert switch["difference"] is not None
+        more = f"{abs(switch['difference']):.4f} ± "
         widget.press(guess).expect_texts(said, more, "your run (ring, seed 1)")
-        ends = what_if_record()["plain"][0], switch["losses"][0]
+        ends = recorded_losses()["plain"][0], switch["losses"][0]
         rows = widget.row_texts("usual"), widget.row_texts("changed")
         assert [row[1] for row in rows] == [f"{end:.3f}" for end in ends]
         if guess == "Lower":

@@ -26,7 +26,7 @@ from tests.models import (
 )
 from tests.site.browsing import wait_until_true
 from tests.site.widget_page import OpenWidget, WidgetPage, parse_number
-from widgets._network import network_weights
+from widgets._weights import network_weights
 
 pytestmark = thorough
 

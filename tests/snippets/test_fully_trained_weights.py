@@ -11,16 +11,16 @@ from microgpt import Tokenizer
 from microgpt.engines import lists
 from snippets.ready.losses import per_token
 from tests.models import HEADS_OF_WEIGHTS, load_recorded_model, shuffled_names
-from widgets.trainer.model import recorded as run
+from widgets.trainer.model import recorded_run
 
 
 @pytest.mark.parametrize("end", HEADS_OF_WEIGHTS)
 def test_recorded_weights_have_the_recorded_held_out_loss(end: str) -> None:
-    recording = run(end.removesuffix("-weights"))
-    names = shuffled_names(recording["begun"]["setup"]["seed"])
+    recording = recorded_run(end.removesuffix("-weights"))
+    names = shuffled_names(recording["facts"]["setup"]["seed"])
     learnt = names[: len(names) * 9 // 10]
     held_out = [name for name in names[len(learnt) :] if name not in {*learnt}]
-    assert len(held_out) == recording["begun"]["heldOut"]
+    assert len(held_out) == recording["facts"]["heldOutCount"]
     documents = list(map(Tokenizer(list(names)).document, held_out))
     loss = per_token(partial(lists.document_loss, load_recorded_model(end)), documents)
-    assert loss == pytest.approx(recording["moments"][-1]["heldOut"], abs=2e-4)
+    assert loss == pytest.approx(recording["evaluations"][-1]["heldOutLoss"], abs=2e-4)

@@ -1,15 +1,15 @@
 """What readers type is the tokens of a name, or refused in a sentence."""
 
 from tests import models
-from widgets._names import document
+from widgets._names import encode_name
 
-test_document_refuses_an_invalid_name = models.make_refusal_test(
-    document,
+test_encode_name_refuses_an_invalid_name = models.make_refusal_test(
+    encode_name,
     {},
     ({"name": ""}, "type a name: one letter or more"),
     ({"name": "  "}, "type a name: one letter or more"),
     ({"name": "a" * 17}, "type at most 16 letters: this has 17"),
-    ({"name": "abc", "longest": 2}, "type at most 2 letters: this has 3"),
+    ({"name": "abc", "max_letters": 2}, "type at most 2 letters: this has 3"),
     ({"name": "zoë"}, "does not know the character 'ë'; it knows 'abc.*xyz'$"),
     ({"name": "a b"}, "does not know the character ' '"),
     ({"name": "<b>"}, "does not know the character '<'"),
@@ -17,5 +17,5 @@ test_document_refuses_an_invalid_name = models.make_refusal_test(
 )
 
 
-def test_document_ignores_surrounding_spaces_and_capitals() -> None:
-    assert document(" Emma ") == models.encode_name("emma")
+def test_encode_name_ignores_surrounding_spaces_and_capitals() -> None:
+    assert encode_name(" Emma ") == models.encode_name("emma")

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pictures.drawing import Axis, Drawing, Point
 from pictures.records import descents, recorded
 from snippets.ready.attention import looks
-from widgets._network import end_weights
+from widgets._weights import gpt_weights
 
 
 def lena(sheet: Drawing) -> None:
     """Draw the weights of a trained head, at the last letter of "lena", as arrows."""
-    asking(sheet, "lena", looks(end_weights("one-end"), "lena")[-1], (48, 150), 94, 14)
+    asking(sheet, "lena", looks(gpt_weights("one-end"), "lena")[-1], (48, 150), 94, 14)
 
 
 def asking(

@@ -7,13 +7,13 @@ from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
 from pictures.records import recorded
 from snippets.ready.attention import looks
-from widgets._network import end_weights
+from widgets._weights import gpt_weights
 
 
 def four_heads(sheet: Drawing) -> None:
     """Draw where each of four trained heads looks at the last letter of "lena"."""
     heads = Config().n_head
-    asked = looks(end_weights("four-end"), "len", heads)[-heads:]
+    asked = looks(gpt_weights("four-end"), "len", heads)[-heads:]
     for head, given in enumerate(asked):
         y = 116 * head + 58
         sheet.text(8, y + 21, f"head {head}", "attention strong start")

@@ -1,1 +1,1 @@
-"""Widgets: what each shows, computed by the package; beside it, how it looks."""
+"""Widgets: a folder each, with what it computes in Python and how it looks."""

@@ -1,4 +1,4 @@
-"""The names of the guide as the programs see them, and those that readers type."""
+"""The names of the dataset as the programs see them, and names that readers type."""
 
 import random
 from functools import cache
@@ -6,33 +6,42 @@ from functools import cache
 from microgpt import Tokenizer, load_names
 
 SEED = 42  # of the programs
-LONGEST = 16  # letters, as in `sample`
+MAX_LETTERS = 16  # of a name, as in `sample`
 
 
 @cache
-def tokenizer_of_the_names() -> Tokenizer:
-    """Return the tokenizer that the programs make."""
+def names_tokenizer() -> Tokenizer:
+    """Return the tokenizer of the dataset's names."""
     return Tokenizer(load_names())
 
 
-def token_names() -> list[str]:
+def token_labels() -> list[str]:
     """Return what readers call each token: its letter, or BOS."""
-    return [*tokenizer_of_the_names().characters, "BOS"]
+    return [*names_tokenizer().characters, "BOS"]
 
 
 @cache
 def shuffled_names() -> tuple[str, ...]:
-    """Return the names in the order in which the programs learn them."""
+    """Return the dataset's names in the order in which the programs learn them."""
     names = load_names()
     random.Random(SEED).shuffle(names)
     return tuple(names)
 
 
-def document(name: str, longest: int = LONGEST, shortest: int = 1) -> list[int]:
-    """Return the tokens of a name that a reader typed; ValueError if it is none."""
+def encode_name(
+    name: str, max_letters: int = MAX_LETTERS, min_letters: int = 1
+) -> list[int]:
+    """Return the tokens of a typed name, with BOS at both ends.
+
+    Spaces around the name and capital letters do not matter.
+
+    Raises:
+        ValueError: The name is too short or too long, or has a character that is no
+            token. The message says which, for readers.
+    """
     name = name.strip().lower()
-    if len(name) < shortest:
+    if len(name) < min_letters:
         raise ValueError("type a name: one letter or more")
-    if len(name) > longest:
-        raise ValueError(f"type at most {longest} letters: this has {len(name)}")
-    return tokenizer_of_the_names().document(name)
+    if len(name) > max_letters:
+        raise ValueError(f"type at most {max_letters} letters: this has {len(name)}")
+    return names_tokenizer().document(name)

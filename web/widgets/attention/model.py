@@ -3,42 +3,47 @@
 from typing import Literal, TypedDict
 
 from microgpt import Config
-from widgets._inputs import whole
-from widgets._names import document, shuffled_names
-from widgets._network import end_weights
+from widgets._names import encode_name, shuffled_names
+from widgets._validation import check_range
+from widgets._weights import gpt_weights
 
-Trained = Literal["one-end", "four-end"]
+TrainedModel = Literal["one-end", "four-end"]
 
-LONGEST = Config().block_size - 1  # letters, after BOS
-HEADS: dict[Trained, int] = {"one-end": 1, "four-end": 4}
-NEEDED = ["wte", "wpe", *(f"layer0.attn_w{to}" for to in "qkv")]
+MAX_LETTERS = Config().block_size - 1  # after BOS
+HEAD_COUNTS: dict[TrainedModel, int] = {"one-end": 1, "four-end": 4}
+MATRIX_NAMES = ["wte", "wpe", *(f"layer0.attn_w{letter}" for letter in "qkv")]
 
 
 class Attention(TypedDict):
-    """What a page needs to read a name: weights, and how they were before training.
+    """The trained weights with which a page reads a name.
 
-    These are the first numbers drawn after so many `names` were shuffled.
+    The page draws the untrained ones itself: they are the first random numbers after
+    a shuffle of `shuffled_count` names.
     """
 
     heads: int
     matrices: dict[str, list[list[float]]]
-    names: int
+    shuffled_count: int
 
 
 def attention(
     name: str,
-    model: Trained,
+    model: TrainedModel,
     head: int = 0,
     asks: int = -1,
 ) -> Attention:
-    """Return the weights; all else is what the page opens with.
+    """Return the weights of a model, and check what the page shows first.
 
-    `asks` is the token that looks back, counted from BOS, which is 0; −1 is the last.
+    Args:
+        name: The name that is read, of at most 15 letters.
+        model: Which trained GPT reads it.
+        head: The head that is shown.
+        asks: The position of the query: BOS is 0, and −1 the last letter.
     """
-    whole(head, "head", 0, HEADS[model] - 1)
-    whole(asks, "asks", -1, len(document(name, LONGEST)) - 2)
+    check_range(head, "head", 0, HEAD_COUNTS[model] - 1)
+    check_range(asks, "asks", -1, len(encode_name(name, MAX_LETTERS)) - 2)
     return Attention(
-        heads=HEADS[model],
-        matrices={each: end_weights(model)[each] for each in NEEDED},
-        names=len(shuffled_names()),
+        heads=HEAD_COUNTS[model],
+        matrices={each: gpt_weights(model)[each] for each in MATRIX_NAMES},
+        shuffled_count=len(shuffled_names()),
     )

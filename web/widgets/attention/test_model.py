@@ -1,26 +1,28 @@
-"""A page is given the weights with which it reads names."""
+"""The attention widget gets the weights with which it reads names."""
 
 import pytest
 
 from tests.models import assert_json, load_record, make_refusal_test
-from widgets.attention.model import HEADS, Trained, attention
+from widgets.attention.model import HEAD_COUNTS, TrainedModel, attention
 
 
-@pytest.mark.parametrize("end", HEADS)
-def test_a_page_gets_the_weights_it_needs_and_no_others(end: Trained) -> None:
-    shown = attention("emma", end)
-    assert_json(shown)
-    assert shown["heads"] == HEADS[end]
-    assert shown["matrices"].keys() == {
+@pytest.mark.parametrize("model", HEAD_COUNTS)
+def test_attention_returns_only_the_matrices_that_it_reads_with(
+    model: TrainedModel,
+) -> None:
+    result = attention("emma", model)
+    assert_json(result)
+    assert result["heads"] == HEAD_COUNTS[model]
+    assert result["matrices"].keys() == {
         *("wte", "wpe", "layer0.attn_wq", "layer0.attn_wk", "layer0.attn_wv")
     }
-    assert shown["matrices"].items() <= load_record(f"{end}-weights").items()
+    assert result["matrices"].items() <= load_record(f"{model}-weights").items()
 
 
-test_what_the_widget_does_not_know_is_refused = make_refusal_test(
+test_attention_refuses_long_names_and_unknown_heads = make_refusal_test(
     attention,
     {"name": "emma", "model": "four-end"},
     ({"name": "a" * 16}, "type at most 15 letters"),
-    ({"head": 4}, "head: choose from 0 to 3"),
-    ({"model": "one-end", "head": 1}, "head: choose from 0 to 0"),
+    ({"head": 4}, "head: expected a whole number from 0 to 3, got 4"),
+    ({"model": "one-end", "head": 1}, "head: expected a whole number from 0 to 0"),
 )

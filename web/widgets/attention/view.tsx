@@ -104,7 +104,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   const own = state.weights === "untrained";
   const gpt = useMemo(() => {
     const trained = gptFromMatrices(result.heads, result.matrices);
-    return own ? trained.initializeWeights(rngAfterShuffle(result.names)) : trained;
+    return own ? trained.initializeWeights(rngAfterShuffle(result.shuffled_count)) : trained;
   }, [own]);
   const heads = useMemo(() => {
     const layer = gpt.computeActivations(encodeName(name).slice(0, -1)).layers[0] as LayerActivations;

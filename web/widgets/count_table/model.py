@@ -2,4 +2,4 @@
 
 
 def count_table() -> None:
-    """Return nothing: the browser has the names, and counts them itself."""
+    """Return nothing: the browser has the names, and counts their pairs itself."""

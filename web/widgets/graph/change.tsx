@@ -20,7 +20,7 @@ function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, numb
   const all = Array.from(text); // Python counts characters, JavaScript halves of some.
   // From the last to the first, so that the places before stay where they are.
   for (const [index, value] of [...moved].sort(([a], [b]) => b - a)) {
-    const [start, end] = inputs[index]?.place ?? [0, 0];
+    const [start, end] = inputs[index]?.span ?? [0, 0];
     const before = all.slice(0, start).join("").trimEnd().at(-1) ?? "";
     const after = all.slice(end).join("").trimStart().at(0) ?? "";
     // A minus sign would otherwise be taken for what it stands beside: -2 ** 2 is -4.

@@ -8,26 +8,29 @@ from microgpt import graph as drawing
 from microgpt.autograd import Value, topological_order
 from microgpt.expression import ExpressionError, evaluate_with_spans
 
-LARGEST = 40  # nodes
-# Up to here a slider's ends, and the distance between them, are finite.
-LARGEST_INPUT = 1e307
-LONGEST_TITLE = 12
-ROOM = 8  # characters for a number
+MAX_NODES = 40
+# Up to here the ends of a slider, and the distance between them, are finite.
+MAX_SLIDER_END = 1e307
+MAX_TITLE_LENGTH = 12  # characters
+MAX_NUMBER_LENGTH = 8  # characters
 
 
 class GraphNode(TypedDict):
-    """A node: what its box shows, what it is, and what its gradient means."""
+    """A node: the texts in its box, and sentences that explain it.
+
+    The first sentence says how its value came about, the second what its gradient means.
+    """
 
     title: str
     operation: str
     data: str
     grad: str
-    input: bool
-    says: list[str]
+    is_input: bool
+    sentences: list[str]
 
 
 class GraphEdge(TypedDict):
-    """An edge from a child to what was made of it, by their places in the order."""
+    """An edge from a child to the node computed from it, by their indices."""
 
     source: int
     target: int
@@ -35,13 +38,13 @@ class GraphEdge(TypedDict):
 
 
 class GraphStep(TypedDict):
-    """What a play shows at a step, and in words what happens.
+    """A step of the player: what happens, in a sentence, and what stands out.
 
-    `grads` are the gradients just before; `addend` is what the one of `node` is about
-    to get, and `product` how it came about.
+    `grads` are the gradients of all nodes before the step. It adds `addend` to that of
+    `node`, which is the result of `product`.
     """
 
-    says: str
+    caption: str
     node: int | None
     edges: list[int]
     product: str
@@ -50,25 +53,29 @@ class GraphStep(TypedDict):
 
 
 class GraphInput(TypedDict):
-    """A number that the reader may move, where it stands, and how far it may go."""
+    """A number that the reader can change, and the range of its slider.
+
+    `span` is where the number stands in the text: its first character, and the one
+    after its last.
+    """
 
     name: str
     value: float
-    place: tuple[int, int]
+    span: tuple[int, int]
     low: float
     high: float
     step: float
 
 
 class Graph(TypedDict):
-    """A graph, children before what is made of them, and the steps of a play on it.
+    """The nodes in topological order, the edges, and the steps of forward and backward.
 
-    `forward` is the last step that computes a node.
+    `last_forward_step` is the index of the last step that computes a value.
     """
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
-    forward: int
+    last_forward_step: int
     steps: list[GraphStep]
     inputs: list[GraphInput]
 
@@ -80,261 +87,291 @@ def graph(
 ) -> Graph:
     """Evaluate an expression, and record how its values and gradients come about.
 
-    A page says besides where the instrument stands at first: which panel is open, and
-    at which step the play is.
+    Args:
+        expression: What `microgpt.expression` reads, of at most 40 nodes.
+        open: The panel that the page shows open.
+        at: The step that the page shows: its number, or the start, the end, or the
+            last step of the values.
+
+    Raises:
+        ExpressionError: The expression has an error, too many nodes, or a gradient
+            that is not finite; its `at` is the character to look at.
     """
-    play = Play(expression)
-    play.forward()
-    forward = len(play.steps) - 1
-    play.back()
+    recorder = StepRecorder(expression)
+    recorder.record_forward()
+    last_forward_step = len(recorder.steps) - 1
+    recorder.record_backward()
     return Graph(
-        nodes=[play.shown(node) for node in play.order],
+        nodes=[recorder.graph_node(node) for node in recorder.order],
         edges=[
             GraphEdge(
-                source=play.ids[edge.child],
-                target=play.ids[edge.node],
-                local_grad=short(edge.slope),
+                source=recorder.indices[edge.child],
+                target=recorder.indices[edge.node],
+                local_grad=format_short(edge.local_grad),
             )
-            for edge in play.edges
+            for edge in recorder.edges
         ],
-        forward=forward,
-        steps=play.steps,
-        inputs=play.inputs(),
+        last_forward_step=last_forward_step,
+        steps=recorder.steps,
+        inputs=recorder.inputs(),
     )
 
 
 class Edge(NamedTuple):
-    """An edge, and its place among all."""
+    """An edge from a child to the node computed from it, and its index among all."""
 
-    at: int
+    edge_index: int
     child: Value
     node: Value
-    slope: float
+    local_grad: float
 
 
-class Play:
-    """A play on the graph of a text: its steps so far, and what nodes are called."""
+class StepRecorder:
+    """Records the steps of forward and backward on the graph of an expression."""
 
     def __init__(self, text: str) -> None:
+        """Compute the expression, and raise ExpressionError if it can't be shown."""
         self.text = text
         self.formula = evaluate_with_spans(text)
         self.output = self.formula.result
         self.order = topological_order(self.output)
-        if len(self.order) > LARGEST:
-            reason = f"the graph has {len(self.order)} nodes; {LARGEST} fit in here"
-            raise ExpressionError(reason, None)
-        self.ids = {node: i for i, node in enumerate(self.order)}
+        if len(self.order) > MAX_NODES:
+            raise ExpressionError(
+                f"the graph has {len(self.order)} nodes, and {MAX_NODES} fit in here:"
+                " shorten the expression",
+                None,
+            )
+        self.indices = {node: i for i, node in enumerate(self.order)}
         self.edges: list[Edge] = []
         for node in self.order:
-            for child, slope in zip(node._children, node._local_grads):
-                self.edges.append(Edge(len(self.edges), child, node, slope))
+            for child, local_grad in zip(node._children, node._local_grads):
+                self.edges.append(Edge(len(self.edges), child, node, local_grad))
         self.steps: list[GraphStep] = []
 
-    def into(self, node: Value) -> list[Edge]:
-        """Return the edges to a node, in the order of its operands."""
+    def edges_into(self, node: Value) -> list[Edge]:
+        """Return the edges that end at a node, in the order of its operands."""
         return [edge for edge in self.edges if edge.node is node]
 
-    def step(
+    def record_step(
         self,
-        says: str,
+        caption: str,
         node: Value | None = None,
         edges: tuple[Edge, ...] = (),
         product: str = "",
         addend: str = "",
     ) -> None:
-        """Record a step, before what it tells is done."""
+        """Record a step before it changes any gradient."""
         self.steps.append(
             GraphStep(
-                says=says,
-                node=None if node is None else self.ids[node],
-                edges=[edge.at for edge in edges],
+                caption=caption,
+                node=None if node is None else self.indices[node],
+                edges=[edge.edge_index for edge in edges],
                 product=product,
                 addend=addend,
-                grads=[short(each.grad) for each in self.order],
+                grads=[format_short(each.grad) for each in self.order],
             )
         )
 
-    def forward(self) -> None:
-        """Tell the inputs, then each operation and the slopes that it notes."""
-        given = [
-            f"{self.named(node)} is {number(node.data)}"
+    def record_forward(self) -> None:
+        """Record a step for the inputs, then one for each operation."""
+        inputs = [
+            f"{self.names(node)} is {format_number(node.data)}"
             for node in self.order
-            if not node._children and self.named(node)
+            if not node._children and self.names(node)
         ]
-        told = f"The inputs: {listed(given)}." if given else "The inputs are numbers."
+        caption = "The inputs are numbers."
+        if inputs:
+            caption = f"The inputs: {join_with_and(inputs)}."
         if len(self.order) == 1:
-            told = "A number alone: there is nothing to compute."
-        self.step(told)
+            caption = "A number alone: there is nothing to compute."
+        self.record_step(caption)
         for node in self.order:
-            if edges := self.into(node):
-                made = self.made(node)
-                verb = "gives" if made == node._op else "is"
+            if edges := self.edges_into(node):
+                equation = self.equation(node)
+                verb = "gives" if equation == node._op else "is"
                 noun = "slope" if len(edges) == 1 else "slopes"
-                slopes = [f"{short(e.slope)} for {self.called(e.child)}" for e in edges]
-                says = f"{made} {verb} {number(node.data)}. It notes its {noun}: {listed(slopes)}."
-                self.step(says, node, (*edges,))
+                slopes = [
+                    f"{format_short(edge.local_grad)} for {self.label(edge.child)}"
+                    for edge in edges
+                ]
+                caption = (
+                    f"{equation} {verb} {format_number(node.data)}."
+                    f" It notes its {noun}: {join_with_and(slopes)}."
+                )
+                self.record_step(caption, node, (*edges,))
 
-    def back(self) -> None:
-        """Walk back as `Value.backward` does: pass a gradient on when it is complete."""
-        output = self.named(self.output) or "the result"
-        says = (
+    def record_backward(self) -> None:
+        """Record a step for each edge, in the order of `Value.backward`.
+
+        A node passes its gradient on once it is complete.
+        """
+        output = self.names(self.output) or "the result"
+        caption = (
             f"Now back: {output} moves exactly as far as itself, so its gradient is 1."
         )
-        self.step(says, self.output, addend="→ 1")
+        self.record_step(caption, self.output, addend="→ 1")
         self.output.grad = 1.0
-        # How many edges have yet to pay into each node
-        due = Counter(edge.child for edge in self.edges)
-        for edge in [e for node in reversed(self.order) for e in self.into(node)]:
-            child, passed = edge.child, edge.slope * edge.node.grad
-            due[child] -= 1
-            straight = edge.node is self.output
-            way = "Directly" if straight else f"Through {self.called(edge.node)}"
-            product = f"{short(edge.slope)} × {bracketed(short(edge.node.grad))}"
-            end = f"; {due[child]} more to come" if due[child] else ", and is complete"
-            says = (
-                f"{way}, {output} moves {product} = {short(passed)} times as far as"
-                f" {self.called(child)}. The gradient of {self.called(child)} goes from"
-                f" {short(child.grad)} to {short(child.grad + passed)}{end}."
+        # How many edges have yet to add to the gradient of each node
+        pending = Counter(edge.child for edge in self.edges)
+        for edge in [e for node in reversed(self.order) for e in self.edges_into(node)]:
+            child, added = edge.child, edge.local_grad * edge.node.grad
+            pending[child] -= 1
+            is_direct = edge.node is self.output
+            path = "Directly" if is_direct else f"Through {self.label(edge.node)}"
+            node_grad = parenthesize_negative(format_short(edge.node.grad))
+            product = f"{format_short(edge.local_grad)} × {node_grad}"
+            rest = ", and is complete"
+            if pending[child]:
+                rest = f"; {pending[child]} more to come"
+            caption = (
+                f"{path}, {output} moves {product} = {format_short(added)} times as far"
+                f" as {self.label(child)}. The gradient of {self.label(child)} goes from"
+                f" {format_short(child.grad)} to {format_short(child.grad + added)}{rest}."
             )
-            self.step(says, child, (edge,), product, f"+ {bracketed(short(passed))}")
-            child.grad += passed
-        self.refuse_infinite_gradients()
+            addend = f"+ {parenthesize_negative(format_short(added))}"
+            self.record_step(caption, child, (edge,), product, addend)
+            child.grad += added
+        self.check_gradients_finite()
         inputs = [
-            f"{short(node.grad)} for {self.named(node)}"
+            f"{format_short(node.grad)} for {self.names(node)}"
             for node in self.order
-            if not node._children and self.named(node)
+            if not node._children and self.names(node)
         ]
-        gradients = f": {listed(inputs)}" if inputs else ""
-        result = (
-            f"{self.named(self.output) or 'The result'} is {number(self.output.data)}"
+        gradients = f": {join_with_and(inputs)}" if inputs else ""
+        result = self.names(self.output) or "The result"
+        self.record_step(
+            f"{result} is {format_number(self.output.data)},"
+            f" and every gradient is complete{gradients}."
         )
-        self.step(f"{result}, and every gradient is complete{gradients}.")
 
-    def refuse_infinite_gradients(self) -> None:
-        """Raise ExpressionError if the walk has left a gradient without end."""
+    def check_gradients_finite(self) -> None:
+        """Raise ExpressionError if a gradient is infinite or NaN."""
         for node in self.order:
             if not math.isfinite(node.grad):
                 at = self.formula.spans.get(node, (None, None))[0]
                 where = "" if at is None else f"character {at + 1}: "
-                reason = f"{where}the gradient here is too large for a float"
-                raise ExpressionError(reason, at)
+                raise ExpressionError(
+                    f"{where}the gradient here is too large for a float", at
+                )
 
-    # What nodes are called
+    # Names and explanations of nodes
 
-    def named(self, node: Value) -> str:
-        """Return what the text calls a node, or "" if nothing."""
+    def names(self, node: Value) -> str:
+        """Return the names that the text gives a node, "" if it gives none."""
         names = self.formula.variables.items()
         return ", ".join(name for name, value in names if value is node)
 
-    def source(self, node: Value) -> str:
-        """Return the part of the text that a node stands for, or "" if none."""
+    def source_text(self, node: Value) -> str:
+        """Return the part of the text that computes a node, "" if it is not known."""
         start, end = self.formula.spans.get(node, (0, 0))
         return " ".join(self.text[start:end].split())
 
-    def made(self, node: Value) -> str:
-        """Return the name of what an operation made, and what it was made of."""
-        parts = [self.named(node), self.source(node) or node._op]
+    def equation(self, node: Value) -> str:
+        """Return a computed node as an equation: "c = a + b"."""
+        parts = [self.names(node), self.source_text(node) or node._op]
         return " = ".join(filter(None, parts))
 
     def title(self, node: Value) -> str:
-        """Return a short name: the node's own, its part of the text, its operation."""
-        if name := self.named(node):
+        """Return the title of a node's box: its name, its source text or its operation."""
+        if name := self.names(node):
             return name
         if not node._children:
             return "number"
-        # A part of the text whose numbers can be moved would not keep its width.
-        source = self.source(node)
-        fits = self.formula.variables and 0 < len(source) <= LONGEST_TITLE
+        # Without names, the text has numbers that sliders change: its width would vary.
+        source = self.source_text(node)
+        fits = self.formula.variables and 0 < len(source) <= MAX_TITLE_LENGTH
         return source if fits else node._op
 
-    def called(self, node: Value) -> str:
-        """Return the title, or for a number without a name that number."""
+    def label(self, node: Value) -> str:
+        """Return what sentences call a node: its title, or the number that it is."""
         title = self.title(node)
-        return number(node.data) if title == "number" else title
+        return format_number(node.data) if title == "number" else title
 
-    def shown(self, node: Value) -> GraphNode:
-        """Return what a node's box says, and what is to be said of it."""
+    def graph_node(self, node: Value) -> GraphNode:
+        """Return the texts of a node's box, and the sentences that explain it."""
         title = self.title(node)
         return GraphNode(
             title=title,
             operation="" if title == node._op else node._op,
-            data=short(node.data),
-            grad=short(node.grad),
-            input=not node._children,
-            says=[self.origin(node), self.meaning(node)],
+            data=format_short(node.data),
+            grad=format_short(node.grad),
+            is_input=not node._children,
+            sentences=[self.explain_value(node), self.explain_gradient(node)],
         )
 
-    def origin(self, node: Value) -> str:
-        """Say what the number of a node was made from."""
-        data = number(node.data)
+    def explain_value(self, node: Value) -> str:
+        """Explain in a sentence how the value of a node came about."""
+        data = format_number(node.data)
         if node._children:
             operands = [
-                f"{self.called(child)} (local gradient {number(slope)})"
-                for child, slope in zip(node._children, node._local_grads)
+                f"{self.label(child)} (local gradient {format_number(local_grad)})"
+                for child, local_grad in zip(node._children, node._local_grads)
             ]
-            return f"{self.made(node)} is {data}, made from {listed(operands)}."
-        if name := self.named(node):
+            return (
+                f"{self.equation(node)} is {data}, made from {join_with_and(operands)}."
+            )
+        if name := self.names(node):
             return f"{name} is {data}, an input."
         return f"{data} is a number without a name. It became a node of its own."
 
-    def meaning(self, node: Value) -> str:
-        """Say what the gradient of a node foretells of a small step."""
+    def explain_gradient(self, node: Value) -> str:
+        """Explain in a sentence how the result changes if a node rises a little."""
         if node is self.output:
             return "The result: its own gradient is 1."
         # 0.1, or for large numbers a tenth of their magnitude
         size = max(abs(node.data), 1.0)
         nudge = float(10.0 ** (math.floor(math.log10(size)) - 1))
-        foretold = node.grad * nudge
-        direction = "rises" if foretold > 0 else "falls"
-        moves = f"{direction} by about {abs(foretold):.3g}"
+        change = node.grad * nudge
+        direction = "rises" if change > 0 else "falls"
+        moves = f"{direction} by about {abs(change):.3g}"
         return (
-            f"Gradient {number(node.grad)}: if {self.named(node) or 'it'} rises by"
-            f" {nudge:g}, {self.named(self.output) or 'the result'}"
-            f" {moves if foretold else 'stays about where it is'}."
+            f"Gradient {format_number(node.grad)}: if {self.names(node) or 'it'} rises"
+            f" by {nudge:g}, {self.names(self.output) or 'the result'}"
+            f" {moves if change else 'stays about where it is'}."
         )
 
     def inputs(self) -> list[GraphInput]:
-        """Return the numbers that stand in the text and became a `Value` there."""
-        found = []
+        """Return the numbers of the text that are nodes, each with its slider's range."""
+        inputs = []
         places = self.formula.spans
         for node in sorted(places, key=places.__getitem__):
-            # Half as far again as the number is from 0, rounded up; no less than 5.
+            # One and a half times the number, rounded up to 1, 2 or 5; at least 5
             size = max(abs(node.data) * 1.5, 5.0)
-            if node._children or node not in self.ids or size > LARGEST_INPUT:
+            if node._children or node not in self.indices or size > MAX_SLIDER_END:
                 continue
             unit = 10.0 ** math.floor(math.log10(size))
             bound = next(unit * i for i in (1, 2, 5, 10) if unit * i >= size)
-            found.append(
+            inputs.append(
                 GraphInput(
-                    name=self.named(node) or self.source(node),
+                    name=self.names(node) or self.source_text(node),
                     value=node.data,
-                    place=places[node],
+                    span=places[node],
                     low=-bound,
                     high=bound,
                     step=bound / 50,
                 )
             )
-        return found
+        return inputs
 
 
-def number(x: float) -> str:
-    """Write a number as sentences do, with a minus sign: a hyphen is for code."""
+def format_number(x: float) -> str:
+    """Format a number for a sentence, with a true minus sign."""
     return drawing.format_number(x).replace("-", "−")
 
 
-def short(x: float) -> str:
-    """Write a number in at most eight characters, with four digits where they fit."""
+def format_short(x: float) -> str:
+    """Format a number in at most eight characters, with four digits where they fit."""
     texts = (f"{x + 0.0:.{digits}g}" for digits in (4, 3, 2, 1))
-    fits = next((text for text in texts if len(text) <= ROOM), f"{x:.0e}")
+    fits = next((text for text in texts if len(text) <= MAX_NUMBER_LENGTH), f"{x:.0e}")
     return fits.replace("-", "−")
 
 
-def bracketed(text: str) -> str:
-    """Put a negative number into brackets, as behind a sign it has to be."""
+def parenthesize_negative(text: str) -> str:
+    """Put a number into parentheses if it is negative, to stand after an operator."""
     return f"({text})" if text.startswith("−") else text
 
 
-def listed(things: list[str]) -> str:
+def join_with_and(words: list[str]) -> str:
     """Join words as a sentence does: "a", "a and b", "a, b and c"."""
-    *others, last = things
+    *others, last = words
     return f"{', '.join(others)} and {last}" if others else last

@@ -66,7 +66,7 @@ function Row({ name, y, x, text, coming = "" }: { name: string; y: number; x: nu
 }
 
 export function Picture({ graph, at, picked, onPick }: Props) {
-  const { nodes, edges, steps, forward } = graph;
+  const { nodes, edges, steps, last_forward_step: forward } = graph;
   const step = steps[at] as GraphStep;
   const alive = useHydrated();
   const svg = useRef<SVGSVGElement>(null);
@@ -74,13 +74,13 @@ export function Picture({ graph, at, picked, onPick }: Props) {
     nodes: nodes.map((node, index) => ({ id: String(index), size: sizeOf(node) })),
     edges: edges.map(({ source, target }) => ({ from: String(source), to: String(target), size: LABEL })),
   };
-  const inputs = [...nodes.keys()].filter((node) => nodes[node]?.input);
+  const inputs = [...nodes.keys()].filter((node) => nodes[node]?.is_input);
   const layout = useMemo(() => inOrder(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
   // A little room around, for the ring of the focus.
   const [width, height] = [Math.ceil(layout.width) + 2 * AROUND, Math.ceil(layout.height) + 2 * AROUND];
   const back = at > forward;
   /** Has a node its value by now? They come in order. */
-  const there = (node: number): boolean => back || nodes[node]?.input === true || node <= (step.node ?? -1);
+  const there = (node: number): boolean => back || nodes[node]?.is_input === true || node <= (step.node ?? -1);
 
   function says(node: GraphNode, index: number): string {
     const name = [node.title, node.operation].filter(Boolean).join(", ");
@@ -128,7 +128,7 @@ export function Picture({ graph, at, picked, onPick }: Props) {
     const base = (row: number): number => top + PADDING.y + row * LINE + 13;
     const now = step.node === index;
     const kinds = [
-      node.input && "input",
+      node.is_input && "input",
       index === nodes.length - 1 && "result",
       !there(index) && "to-come",
       now && "strong",
@@ -165,7 +165,7 @@ export function Picture({ graph, at, picked, onPick }: Props) {
       ref={svg}
       class="picture"
       role={alive ? "presentation" : "img"}
-      aria-label={alive ? undefined : `${step.says} ${nodes.map(says).join("; ")}`}
+      aria-label={alive ? undefined : `${step.caption} ${nodes.map(says).join("; ")}`}
       width={width}
       height={height}
       viewBox={`${-AROUND} ${-AROUND} ${width} ${height}`}

@@ -48,18 +48,18 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   useSyncUrl("graph", usual, now);
   useEffect(() => {
     if (result === given.result) return;
-    const timer = setTimeout(() => say(steps.at(-1)?.says ?? ""), REST);
+    const timer = setTimeout(() => say(steps.at(-1)?.caption ?? ""), REST);
     return () => clearTimeout(timer);
   }, [result]);
 
   const last = steps.length - 1;
-  const words = { start: 0, values: result.forward, end: last }[place];
+  const words = { start: 0, values: result.last_forward_step, end: last }[place];
   const wanted = Number(words ?? place);
   const at = Number.isInteger(wanted) ? Math.max(0, Math.min(last, wanted)) : last;
   const step = steps[at] as GraphStep;
   const node = picked === null ? undefined : result.nodes[picked];
   // What a node is; once its gradient is there, also what that foretells
-  const story = node?.says.slice(0, step.grads[picked ?? 0] === node.grad ? 2 : 1);
+  const story = node?.sentences.slice(0, step.grads[picked ?? 0] === node.grad ? 2 : 1);
 
   // In a graph that is wider than its frame, what happens is to be seen.
   useEffect(() => {
@@ -91,7 +91,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
       >
         <Picture graph={result} at={at} picked={picked} onPick={pick} />
       </div>
-      <p class="says">{step.says}</p>
+      <p class="says">{step.caption}</p>
       {story && (
         <div class="story">
           {story.map((sentence) => (
@@ -104,7 +104,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
         step={at}
         onChange={go}
         label="The graph, step by step"
-        describeStep={(to) => steps[to]?.says ?? ""}
+        describeStep={(to) => steps[to]?.caption ?? ""}
       />
       <div class="wrap more controls">
         {PANELS.map(([panel, title]) => (

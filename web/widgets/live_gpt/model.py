@@ -1,20 +1,19 @@
 """A whole GPT learns names while you watch, and finishes the name that you begin.
 
-What learns is the C engine, in the browser; Python only knows the run that stands there
-until it has.
+The C engine trains it in the browser; until then the page shows a recorded run.
 """
 
 from typing import TypedDict
 
-from widgets.trainer.model import recorded
+from widgets.trainer.model import recorded_run
 
 
 class LiveGpt(TypedDict):
-    """The run that the browser repeats."""
+    """The recorded run, which the browser trains again."""
 
     run: object
 
 
 def live_gpt() -> LiveGpt:
-    """Return the run as it was recorded."""
-    return LiveGpt(run=recorded("adam-30k"))
+    """Return the recorded run."""
+    return LiveGpt(run=recorded_run("adam-30k"))

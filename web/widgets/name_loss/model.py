@@ -1,8 +1,8 @@
 """The loss of a name, question by question, for models that have learnt more and more."""
 
-from widgets._names import document
+from widgets._names import encode_name
 
 
 def name_loss(name: str) -> None:
-    """Refuse what is no name; the browser counts, and asks for its losses."""
-    document(name)
+    """Check the name; the browser counts pairs and computes the losses itself."""
+    encode_name(name)

@@ -2,51 +2,59 @@
 
 from typing import TypedDict, get_args
 
-from widgets._inputs import whole
-from widgets._names import document
-from widgets._network import State, network_weights
-from widgets._numbers import significant
+from widgets._names import encode_name
+from widgets._rounding import round_significant
+from widgets._validation import check_range
+from widgets._weights import WeightsState, network_weights
 
-FORTH = ["start", "x", "hidden", "activated", "logits", "probabilities", "loss"]
-BACK = ["d_logits", "d_activated", "d_hidden", "d_x", "end"]
+FORWARD_STAGES = ["start", "x", "hidden", "activated", "logits", "probabilities"]
+FORWARD_STAGES += ["loss"]
+BACKWARD_STAGES = ["d_logits", "d_activated", "d_hidden", "d_x", "end"]
 
 
 class Network(TypedDict):
-    """What the page computes from, and how it stands at first.
+    """The weights from which the page computes, and what it shows first.
 
-    `weights` has the matrices of each state. `stages` are those that the flow goes
-    through; the way back is left out of a flow that begins on the way there. `pair`
-    counts from 1.
+    `weights` has the matrices of each state. `stages` are those of the player; a widget
+    that begins on the way forward has no way back. `pair` counts from 1.
     """
 
     weights: dict[str, dict[str, list[list[float]]]]
     name: str
     pair: int
-    state: State
-    at: str
+    weights_state: WeightsState
+    stage: str
     stages: list[str]
 
 
 def network(
     name: str = "emma",
     pair: int = 1,
-    weights: State = "untrained",
+    weights: WeightsState = "untrained",
     at: str = "start",
 ) -> Network:
-    """Return the weights, and where the flow of a name begins."""
-    if at not in FORTH + BACK:
-        raise ValueError(f"at: choose one of {', '.join(FORTH + BACK)}")
+    """Return the weights, and what the page shows first.
+
+    Args:
+        name: The name whose pairs go through the network.
+        pair: Which of its pairs, counted from 1.
+        weights: Which weights.
+        at: The stage that the pair has reached.
+    """
+    if at not in FORWARD_STAGES + BACKWARD_STAGES:
+        stages = ", ".join(FORWARD_STAGES + BACKWARD_STAGES)
+        raise ValueError(f"at: expected one of {stages}, got {at!r}")
     return Network(
         weights={
-            each: {
-                key: [[significant(w, 5) for w in row] for row in rows]
-                for key, rows in network_weights(each).items()
+            state: {
+                key: [[round_significant(w, 5) for w in row] for row in rows]
+                for key, rows in network_weights(state).items()
             }
-            for each in get_args(State)
+            for state in get_args(WeightsState)
         },
         name=name.strip().lower(),
-        pair=whole(pair, "pair", 1, len(document(name)) - 1),
-        state=weights,
-        at=at,
-        stages=FORTH if at in FORTH else FORTH + BACK,
+        pair=check_range(pair, "pair", 1, len(encode_name(name)) - 1),
+        weights_state=weights,
+        stage=at,
+        stages=FORWARD_STAGES + (BACKWARD_STAGES if at in BACKWARD_STAGES else []),
     )

@@ -1,4 +1,4 @@
-"""The page is given the weights of Step 1."""
+"""The network widget gets the weights of Step 1."""
 
 import pytest
 
@@ -7,21 +7,21 @@ from tests.models import assert_json, load_record, make_refusal_test
 from widgets.network.model import network
 
 
-def test_the_page_has_both_weights() -> None:
-    shown = network()
-    true = {"untrained": untrained()[2], "trained": load_record("step1-weights")}
-    assert shown["weights"].keys() == true.keys()
-    for state, matrices in shown["weights"].items():
+def test_network_returns_untrained_and_trained_weights() -> None:
+    result = network()
+    expected = {"untrained": untrained()[2], "trained": load_record("step1-weights")}
+    assert result["weights"].keys() == expected.keys()
+    for state, matrices in result["weights"].items():
         for name, matrix in matrices.items():
-            for row, exact in zip(matrix, true[state][name], strict=True):
+            for row, exact in zip(matrix, expected[state][name], strict=True):
                 assert row == pytest.approx(exact, rel=1e-4)
-    assert_json(shown)
+    assert_json(result)
 
 
-test_what_a_page_cannot_mean_is_refused = make_refusal_test(
+test_network_refuses_long_names_and_unknown_pairs_and_stages = make_refusal_test(
     network,
     {},
     ({"name": "a" * 17}, "at most 16 letters"),
-    ({"pair": 6}, "pair: choose from 1 to 5"),
-    ({"at": "middle"}, "at: choose one of start, x"),
+    ({"pair": 6}, "pair: expected a whole number from 1 to 5, got 6"),
+    ({"at": "middle"}, "at: expected one of start, x.*, got 'middle'"),
 )

@@ -68,7 +68,7 @@ function Name({ flow, picked, pick }: NameProps) {
 
 export default function NetworkWidget({ result: given }: Given<NetworkParameters, Network>) {
   const { stages } = given;
-  const usual = { name: given.name, pair: given.pair, weights: given.state as string, at: given.at };
+  const usual = { name: given.name, pair: given.pair, weights: given.weights_state as string, at: given.stage };
   const [asked, setAsked] = useState(usual);
   const change = (changed: Partial<typeof usual>): void => setAsked((before) => ({ ...before, ...changed }));
   useLayoutEffect(() => setAsked(readUrlState("network", usual)), []);
@@ -76,8 +76,8 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
 
   const typed = normalizeName(asked.name);
   const { validName, error } = useLastValidName(typed, given.name);
-  const state = STATES.find((each) => each === asked.weights) ?? given.state;
-  const at = stages.indexOf(stages.find((each) => each === asked.at) ?? given.at);
+  const state = STATES.find((each) => each === asked.weights) ?? given.weights_state;
+  const at = stages.indexOf(stages.find((each) => each === asked.at) ?? given.stage);
   const flow = useMemo((): Flow => {
     const matrices = given.weights[state] as Matrices;
     return { tokens: TOKEN_LABELS, stages, matrices, pairs: tracePairs(matrices, encodeName(validName)) };

@@ -7,7 +7,7 @@ import { DEFAULT_SEED } from "../../engine/random.js";
 import type { LogitsFunction } from "../../engine/sampling.js";
 import type { Vector } from "../../engine/vectors.js";
 import { ownRun } from "../trainer/own_run.js";
-import type { Taught } from "../types.js";
+import type { SamplerModel } from "../types.js";
 
 export interface Asked {
   /** Its name for who chooses. */
@@ -29,7 +29,7 @@ const CALLED: Record<string, string> = {
 };
 
 /** A model of the page. */
-export function taught(name: string, { learnt, logits, matrices, heads }: Taught): Asked {
+export function taught(name: string, { names_learnt: learnt, logits, matrices, heads }: SamplerModel): Asked {
   const gpt = matrices && gptFromMatrices(heads, matrices);
   return {
     ...{ called: CALLED[name] as string, learnt, seed: DEFAULT_SEED },

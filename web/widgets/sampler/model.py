@@ -2,59 +2,72 @@
 
 from typing import Literal, TypedDict
 
-from widgets._names import document, shuffled_names
-from widgets._network import end_weights, network_logits
+from widgets._names import encode_name, shuffled_names
+from widgets._weights import gpt_weights, network_logits
 
-TAUGHT = 1000  # names that the runs of the steps learn
-LONGEST = 15  # letters to begin with: one more must fit
-HOTTEST = 3
+STEP_NAMES = 1000  # that the models of the steps learn from
+MAX_PREFIX_LETTERS = 15  # one more must fit
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 3
 
-Model = Literal["counts", "network", "one-end", "four-end"]
-Part = Literal[
+ModelName = Literal["counts", "network", "one-end", "four-end"]
+Panel = Literal[
     "letters", "die", "temperature", "cuts", "smoothing", "begin", "names"
 ]  # fmt: skip
 
 
-class Taught(TypedDict):
-    """A model for the browser to ask; what it does not need is None.
+class SamplerModel(TypedDict):
+    """What the browser needs to compute the next token's logits with one model.
 
-    `logits` has what the network says after each token. `matrices` are the weights of a
-    GPT with so many `heads`. The first `learnt` of the shuffled names were there to learn
-    from: the table needs no more, for the browser counts them.
+    `logits` are the network's after each token; `matrices` are the weights of a GPT with
+    `heads`; for the other models they are None. The browser counts the table itself,
+    from the first `names_learnt` of the shuffled names, which are those that any of the
+    models has learnt from.
     """
 
     logits: list[list[float]] | None
     matrices: dict[str, list[list[float]]] | None
     heads: int
-    learnt: int
+    names_learnt: int
 
 
 class Sampler(TypedDict):
-    """Models by their names."""
+    """The models to choose from, by name."""
 
-    models: dict[str, Taught]
+    models: dict[str, SamplerModel]
 
 
 def sampler(
-    model: Model,
-    others: list[Model] | None = None,
-    show: list[Part] | None = None,
+    model: ModelName,
+    others: list[ModelName] | None = None,
+    show: list[Panel] | None = None,
     begin: str = "",
     temperature: float = 1.0,
 ) -> Sampler:
-    """Return models to choose from; the other parameters say what readers see first."""
-    if not 0.1 <= temperature <= HOTTEST:
-        raise ValueError(f"temperature: choose from 0.1 to {HOTTEST}")
-    document(begin, LONGEST, shortest=0)
-    return Sampler(models={name: taught(name) for name in [*(others or []), model]})
+    """Return the models to choose from, and check what the page shows first.
+
+    Args:
+        model: The model that is sampled first.
+        others: Models that the reader can choose besides, listed before it.
+        show: The panels that are shown; by default letters, die and temperature.
+        begin: How the names begin, in at most 15 letters.
+        temperature: From 0.1 to 3.
+    """
+    if not MIN_TEMPERATURE <= temperature <= MAX_TEMPERATURE:
+        raise ValueError(
+            f"temperature: expected a number from {MIN_TEMPERATURE} to"
+            f" {MAX_TEMPERATURE}, got {temperature}"
+        )
+    encode_name(begin, MAX_PREFIX_LETTERS, min_letters=0)
+    names = [*(others or []), model]
+    return Sampler(models={name: load_sampler_model(name) for name in names})
 
 
-def taught(model: Model) -> Taught:
-    """Return what is known of one model."""
-    to_the_end = model.endswith("-end")
-    return Taught(
-        logits=network_logits() if model == "network" else None,
-        matrices=end_weights(model) if to_the_end else None,
-        heads=1 if model == "one-end" else 4,
-        learnt=len(shuffled_names()) * 9 // 10 if to_the_end else TAUGHT,
+def load_sampler_model(name: ModelName) -> SamplerModel:
+    """Return what the browser needs of one model."""
+    is_gpt = name.endswith("-end")
+    return SamplerModel(
+        logits=network_logits() if name == "network" else None,
+        matrices=gpt_weights(name) if is_gpt else None,
+        heads=1 if name == "one-end" else 4,
+        names_learnt=len(shuffled_names()) * 9 // 10 if is_gpt else STEP_NAMES,
     )

@@ -1,15 +1,15 @@
-"""The browser is given what it samples from."""
+"""The sampler widget gets the models that it samples from."""
 
 import math
 
 import pytest
 
 from tests.models import assert_json, make_refusal_test
-from widgets.sampler.model import Model, sampler
+from widgets.sampler.model import ModelName, sampler
 
 
 @pytest.mark.parametrize(
-    ("model", "holds", "learnt"),
+    ("model", "keys", "names_learnt"),
     [
         ("counts", [], 1000),
         ("network", ["logits"], 1000),
@@ -17,28 +17,31 @@ from widgets.sampler.model import Model, sampler
         ("four-end", ["matrices"], 5108),
     ],
 )
-def test_a_page_gets_what_it_takes_to_ask_a_model(
-    model: Model, holds: list[str], learnt: int
+def test_sampler_returns_only_the_numbers_that_a_model_needs(
+    model: ModelName, keys: list[str], names_learnt: int
 ) -> None:
-    shown = sampler(model)
-    assert list(shown["models"]) == [model]
-    asked = shown["models"][model]
-    given = {of: asked[of] for of in ("logits", "matrices")}
-    assert [of for of, numbers in given.items() if numbers is not None] == holds
-    assert asked["learnt"] == learnt
-    assert_json(shown)
+    result = sampler(model)
+    assert list(result["models"]) == [model]
+    sampler_model = result["models"][model]
+    numbers = {key: sampler_model[key] for key in ("logits", "matrices")}
+    assert [key for key, value in numbers.items() if value is not None] == keys
+    assert sampler_model["names_learnt"] == names_learnt
+    assert_json(result)
 
 
-def test_the_model_that_a_page_begins_with_is_the_last_to_choose() -> None:
-    shown = sampler("four-end", others=["counts", "one-end"])
-    assert list(shown["models"]) == ["counts", "one-end", "four-end"]
+def test_sampler_lists_the_first_model_last() -> None:
+    result = sampler("four-end", others=["counts", "one-end"])
+    assert list(result["models"]) == ["counts", "one-end", "four-end"]
 
 
-test_nonsense_is_refused = make_refusal_test(
+test_sampler_refuses_invalid_prefixes_and_temperatures = make_refusal_test(
     sampler,
     {"model": "counts"},
     ({"begin": "é"}, "does not know the character"),
     ({"begin": "a" * 16}, "type at most 15 letters"),
-    ({"temperature": 0}, "temperature: choose from 0.1 to 3"),
-    ({"temperature": math.nan}, "temperature: choose from 0.1 to 3"),
+    ({"temperature": 0}, "temperature: expected a number from 0.1 to 3, got 0"),
+    (
+        {"temperature": math.nan},
+        "temperature: expected a number from 0.1 to 3, got nan",
+    ),
 )

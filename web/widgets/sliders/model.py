@@ -8,11 +8,11 @@ Scene = Literal["tug", "race", "dot product", "nudge"]
 
 
 class Sliders(TypedDict):
-    """How many names are shuffled before the first weights are drawn."""
+    """How many names a program shuffles before it draws its first weights."""
 
-    names: int
+    shuffled_count: int
 
 
 def sliders(scene: Scene) -> Sliders:
-    """Return what the browser computes a scene from."""
-    return Sliders(names=len(load_names()))
+    """Return the number from which the browser draws the weights of a scene."""
+    return Sliders(shuffled_count=len(load_names()))

@@ -32,7 +32,7 @@ function spoilt(floats: number): string {
   return "Between the two points the curve bends, and the straight line does not.";
 }
 
-export function Nudge({ names }: Sliders) {
+export function Nudge({ shuffled_count: names }: Sliders) {
   const [n, choose] = useState(0);
   const { slope, rises, spacing } = useMemo(() => {
     const weights = initialWeights(names);

@@ -1,8 +1,7 @@
 """Train any model of this guide, to the end, in your browser.
 
-What trains is the C engine, in `web/engine`, where the types of a run stand; Python only
-knows the runs that a page shows before its reader trains. `record.mjs` has trained them
-with the same program.
+The C engine in `web/engine` trains in the browser, and defines the types of a run. Until
+a reader trains, a page shows runs that `record_runs.mjs` has recorded with that engine.
 """
 
 import json
@@ -10,28 +9,33 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
-RECORDED = Path(__file__).with_name("recorded.json")
+RECORDED_RUNS = Path(__file__).with_name("recorded_runs.json")
 
 
 class Trainer(TypedDict):
-    """A run, and those that stand beside it."""
+    """A recorded run, and others that it is compared with."""
 
     run: object
-    beside: list[object]
+    compared: list[object]
 
 
 def trainer(run: str, beside: list[str] | None = None) -> Trainer:
-    """Return a recorded run, and others to compare it with."""
+    """Return recorded runs by their names in `record_runs.mjs`.
+
+    Args:
+        run: The run that the page shows first.
+        beside: Runs that are drawn beside it.
+    """
     return {
-        "run": recorded(run),
-        "beside": [recorded(name) for name in beside or []],
+        "run": recorded_run(run),
+        "compared": [recorded_run(name) for name in beside or []],
     }
 
 
 @cache
-def recorded(name: str) -> dict[str, Any]:
-    """Return the run of that name in record.mjs."""
-    runs: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text("utf-8"))
+def recorded_run(name: str) -> dict[str, Any]:
+    """Return a recorded run by its name in `record_runs.mjs`."""
+    runs: dict[str, dict[str, Any]] = json.loads(RECORDED_RUNS.read_text("utf-8"))
     if name not in runs:
-        raise ValueError(f"no run is called {name!r}; choose one of {', '.join(runs)}")
+        raise ValueError(f"run: expected one of {', '.join(runs)}, got {name!r}")
     return runs[name]

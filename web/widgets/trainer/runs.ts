@@ -5,7 +5,7 @@ import type { Evaluation, RunFacts, TrainingProgress } from "../../engine/traini
 import { describeSetup } from "../../engine/training_setup.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
 
-/** What `record.mjs` keeps of a run. */
+/** What `record_runs.mjs` records of a run. */
 export interface Recorded {
   facts: RunFacts;
   evaluations: Evaluation[];

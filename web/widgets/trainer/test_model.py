@@ -1,4 +1,4 @@
-"""What pages show before a reader trains is what training gives."""
+"""The recorded runs that pages show are what training gives."""
 
 import json
 import subprocess
@@ -10,23 +10,25 @@ import pytest
 from tests import models
 from tests.marks import nightly
 from weave.node import find_node
-from widgets.trainer.model import RECORDED, trainer
+from widgets.trainer.model import RECORDED_RUNS, trainer
 
 
-def printed(script: str, *names: str) -> Any:
-    """Run a script of this folder under Node, and read what it prints."""
+def run_script(script: str, *names: str) -> Any:
+    """Run a script of this folder under Node, and return the JSON that it prints."""
     command = [find_node() or "node", str(Path(__file__).with_name(script)), *names]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("some", [True, pytest.param(False, marks=nightly)])
-def test_the_recorded_runs_are_what_training_gives(some: bool) -> None:
-    """With every change, those that take a moment are trained again."""
-    expected = json.loads(RECORDED.read_text("utf-8"))
-    names = [x for x in expected if not x.endswith(("-end", "-30k"))]
-    found = printed("record.mjs", *names * some)["runs"]
-    assert list(found) == (names if some else list(expected))
+@pytest.mark.parametrize("short_only", [True, pytest.param(False, marks=nightly)])
+def test_training_again_gives_the_recorded_runs(short_only: bool) -> None:
+    """Only the nightly run trains the long ones."""
+    expected = json.loads(RECORDED_RUNS.read_text("utf-8"))
+    names = list(expected)
+    if short_only:
+        names = [name for name in names if not name.endswith(("-end", "-30k"))]
+    found = run_script("record_runs.mjs", *names * short_only)["runs"]
+    assert list(found) == names
     for name, run in found.items():
         begun, before = run["facts"], expected[name]["facts"]
         assert begun.pop("bigramLoss") == pytest.approx(
@@ -44,26 +46,29 @@ def test_the_recorded_runs_are_what_training_gives(some: bool) -> None:
             assert ours["heldOutLoss"] == pytest.approx(theirs["heldOutLoss"], abs=1e-4)
 
 
-def test_to_the_end_each_model_is_what_chapters_say() -> None:
-    """The network becomes the table of pairs; attention gets below both tables."""
+def test_doubled_names_are_learnt_by_two_layers_and_not_by_one_head() -> None:
+    """Which models learn to repeat the first half of a name, as the chapters say."""
     found = models.load_record("doubled")
-    right = {name: [run["right"][-1] for run in found[name]["runs"]] for name in found}
-    assert min(right["two layers"]) > 50
+    doubled_counts = {
+        name: [run["right"][-1] for run in found[name]["runs"]] for name in found
+    }
+    assert min(doubled_counts["two layers"]) > 50
     never = ["one layer, one head", "one layer", "SGD"]
     never += ["without queries", "without residual"]
-    assert sum(each > 40 for each in right["one wider layer"]) == 3
-    assert [name for name, each in right.items() if max(each) < 10] == never
+    assert sum(count > 40 for count in doubled_counts["one wider layer"]) == 3
+    failed = [name for name, counts in doubled_counts.items() if max(counts) < 10]
+    assert failed == never
 
 
 @nightly
-def test_the_first_model_of_doubled_is_measured_by_training_it() -> None:
+def test_training_again_gives_the_recorded_counts_of_doubled_names() -> None:
     name = "one layer, one head"
-    found = printed("doubled.mjs", name)
+    found = run_script("measure_doubled.mjs", name)
     assert found[name] == models.load_record("doubled")[name]
 
 
-test_an_unknown_run_is_refused = models.make_refusal_test(
+test_trainer_refuses_an_unknown_run = models.make_refusal_test(
     trainer,
     {},
-    ({"run": "nothing"}, "no run is called 'nothing'; choose one of counts"),
+    ({"run": "nothing"}, "run: expected one of counts, .*, got 'nothing'"),
 )

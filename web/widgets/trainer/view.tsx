@@ -37,7 +37,7 @@ function addressOf(wanted: TrainingSetup, usual: TrainingSetup): URL {
 
 export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
   const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
-  const [beside, setBeside] = useState(() => (result.beside as Recorded[]).map(recordedRun));
+  const [beside, setBeside] = useState(() => (result.compared as Recorded[]).map(recordedRun));
   const usual = (result.run as Recorded).facts.setup;
   const [setup, setSetup] = useState(usual);
   const [names, setNames] = useState(run.text);

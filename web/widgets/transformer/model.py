@@ -3,19 +3,19 @@
 from typing import TypedDict
 
 from microgpt import load_model
-from widgets._inputs import whole
-from widgets._names import document
+from widgets._names import encode_name
+from widgets._validation import check_range
 
-LONGEST = 15  # letters: with BOS they fill the context
+MAX_LETTERS = 15  # with BOS they fill the context
 BOXES = ["wte", "wpe", "sum", "rmsnorm", "attention_rmsnorm", "query", "key", "value"]
 BOXES += ["cache", "head0", "head1", "head2", "head3", "attn_wo", "attention"]
 BOXES += ["mlp_rmsnorm", "fc1", "relu", "fc2", "mlp", "lm_head", "softmax"]
 
 
 class Transformer(TypedDict):
-    """What the page needs to compute every box: the weights of a model with `heads`.
+    """The weights from which the page computes every box, and what it shows first.
 
-    The page reads `name` as far as `position`; `box` is open, "" for none.
+    It reads `name` as far as `position`, and `box` is open, "" for none.
     """
 
     heads: int
@@ -26,10 +26,16 @@ class Transformer(TypedDict):
 
 
 def transformer(name: str, position: int | None = None, box: str = "") -> Transformer:
-    """Return the package's model, the name that it reads and the open box."""
+    """Return the weights of the package's model, and what the page shows first.
+
+    Args:
+        name: The name that the model reads, of at most 15 letters.
+        position: Up to which position, BOS being 0; by default the last letter.
+        box: The box that is open, one of `BOXES`; "" for none.
+    """
     if box not in ["", *BOXES]:
-        raise ValueError(f"box: there is no {box!r}")
-    last = len(document(name, longest=LONGEST)) - 2
+        raise ValueError(f"box: expected one of {', '.join(BOXES)}, got {box!r}")
+    last = len(encode_name(name, MAX_LETTERS)) - 2
     model, _ = load_model()
     return Transformer(
         heads=model.config.n_head,
@@ -38,6 +44,8 @@ def transformer(name: str, position: int | None = None, box: str = "") -> Transf
             for name, rows in model.weights.items()
         },
         name=name,
-        position=last if position is None else whole(position, "position", 0, last),
+        position=last
+        if position is None
+        else check_range(position, "position", 0, last),
         box=box,
     )

@@ -1,4 +1,4 @@
-"""The page is given the weights of a trained model."""
+"""The transformer widget gets the weights of the package's model."""
 
 import pytest
 
@@ -7,18 +7,18 @@ from tests.models import make_refusal_test
 from widgets.transformer.model import transformer
 
 
-def test_the_weights_are_those_of_the_package_s_model() -> None:
-    shown = transformer("emma")
-    assert (shown["heads"], shown["position"], shown["box"]) == (4, 4, "")
+def test_transformer_returns_the_weights_of_the_package_s_model() -> None:
+    result = transformer("emma")
+    assert (result["heads"], result["position"], result["box"]) == (4, 4, "")
     for name, rows in load_model()[0].weights.items():
-        for row, near in zip(rows, shown["matrices"][name], strict=True):
-            assert [p.data for p in row] == pytest.approx(near, abs=6e-6)
+        for row, rounded in zip(rows, result["matrices"][name], strict=True):
+            assert [p.data for p in row] == pytest.approx(rounded, abs=6e-6)
 
 
-test_nonsense_is_refused_in_a_sentence = make_refusal_test(
+test_transformer_refuses_long_names_and_unknown_positions_and_boxes = make_refusal_test(
     transformer,
     {"name": "emma"},
     ({"name": "abcdefghijklmnop"}, "type at most 15 letters: this has 16"),
-    ({"position": 5}, "position: choose from 0 to 4"),
-    ({"box": "head"}, "box: there is no 'head'"),
+    ({"position": 5}, "position: expected a whole number from 0 to 4, got 5"),
+    ({"box": "head"}, "box: expected one of wte, .*, got 'head'"),
 )

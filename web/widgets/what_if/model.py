@@ -1,7 +1,7 @@
 """Flip one switch, say what will happen, and see the model trained both ways.
 
-What trains is the engine of variants, in `web/engine/training.ts`; Python knows the
-switches, and what `bench.what_if` has recorded of them with the same program.
+The engine in `web/engine/training.ts` trains in the browser; `bench.what_if` has recorded
+the losses of each switch with the same engine.
 """
 
 import json
@@ -13,12 +13,16 @@ from typing import Any, TypedDict
 
 from snippets.ready.verdicts import MUCH, verdict
 
-HERE = Path(__file__).parent
-RECORD = HERE.parents[2] / "docs" / "data" / "what-if.json"
+FOLDER = Path(__file__).parent
+RECORDED_LOSSES = FOLDER.parents[2] / "docs" / "data" / "what-if.json"
 
 
 class WhatIfSwitch(TypedDict):
-    """What can be changed, and by how much the loss grew with it: nats per token."""
+    """A switch, and what ten seeds say about it; losses are in nats per token.
+
+    `difference` is the mean of the losses less those of the baseline, ± `margin`; both
+    are None if a run has no loss. `change` is JSON for `web/engine/change.ts`.
+    """
 
     id: str
     group: str
@@ -27,46 +31,52 @@ class WhatIfSwitch(TypedDict):
     anchor: str
     change: str
     losses: list[float | None]
-    more: float | None
-    error: float | None
+    difference: float | None
+    margin: float | None
     verdict: str
 
 
 class WhatIf(TypedDict):
-    """All switches, and the losses of the model as it is, a seed each."""
+    """All switches, and the losses of the unchanged model, one for each seed.
+
+    A loss that grows by more than `much_higher` is much higher.
+    """
 
     switches: list[WhatIfSwitch]
-    plain: list[float]
-    much: float
+    baseline_losses: list[float]
+    much_higher: float
 
 
 def what_if() -> WhatIf:
-    """Return the switches, and what is recorded of them."""
-    found = [described(each) for each in switches()]
-    return {"switches": found, "plain": recorded()["plain"], "much": MUCH}
+    """Return the switches with their recorded losses."""
+    return {
+        "switches": [switch_with_losses(switch) for switch in switches()],
+        "baseline_losses": recorded_losses()["plain"],
+        "much_higher": MUCH,
+    }
 
 
 @cache
 def switches() -> list[dict[str, Any]]:
-    """Return the switches, each with its group."""
-    groups = tomllib.loads((HERE / "switches.toml").read_text("utf-8"))
+    """Return the switches of `switches.toml`, each with the name of its group."""
+    groups = tomllib.loads((FOLDER / "switches.toml").read_text("utf-8"))
     return [
         {**switch, "group": group}
-        for group, inside in groups.items()
-        for switch in inside["switches"]
+        for group, table in groups.items()
+        for switch in table["switches"]
     ]
 
 
 @cache
-def recorded() -> dict[str, Any]:
-    """Return the losses of each switch, and of none, a seed each."""
-    found: dict[str, Any] = json.loads(RECORD.read_text("utf-8"))
-    return found
+def recorded_losses() -> dict[str, Any]:
+    """Return the recorded losses of each switch, and of the unchanged model."""
+    losses: dict[str, Any] = json.loads(RECORDED_LOSSES.read_text("utf-8"))
+    return losses
 
 
-def described(switch: dict[str, Any]) -> WhatIfSwitch:
-    """Return a switch with its result."""
-    record = recorded()["switches"][switch["id"]]
+def switch_with_losses(switch: dict[str, Any]) -> WhatIfSwitch:
+    """Return a switch with its recorded losses and its verdict."""
+    record = recorded_losses()["switches"][switch["id"]]
     return {
         "id": switch["id"],
         "group": switch["group"],
@@ -75,7 +85,7 @@ def described(switch: dict[str, Any]) -> WhatIfSwitch:
         "anchor": re.sub(r"[^a-z0-9]+", "-", switch["question"].lower()).strip("-"),
         "change": json.dumps(switch["change"]),
         "losses": record["losses"],
-        "more": record["more"],
-        "error": record["error"],
+        "difference": record["more"],
+        "margin": record["error"],
         "verdict": verdict(**record),
     }

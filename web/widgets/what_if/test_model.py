@@ -1,9 +1,9 @@
-"""A verdict is what the recorded interval allows."""
+"""The verdict about a switch follows from its recorded interval."""
 
 from snippets.ready.verdicts import verdict
 
 
-def test_a_verdict_needs_an_interval_without_zero() -> None:
+def test_verdict_can_t_tell_if_the_interval_contains_zero() -> None:
     assert verdict([], 0.01, 0.02) == verdict([], -0.01, 0.02) == "can't tell"
     assert verdict([], 0.02, 0.01) == "higher"
     assert verdict([], -0.02, 0.01) == "lower"

@@ -28,13 +28,14 @@ interface Shown {
 }
 
 /** In words: what ten seeds say of a switch. */
-function result({ verdict, more, error, losses }: WhatIfSwitch): string {
+function result({ verdict, difference, margin, losses }: WhatIfSwitch): string {
   const broken = losses.filter((loss) => loss === null).length;
-  if (more === null || error === null) return `It breaks down: ${broken} of ${losses.length} seeds end without a loss.`;
-  const size = formatFixed(verdict === "can't tell" ? more : Math.abs(more), 4);
+  if (difference === null || margin === null)
+    return `It breaks down: ${broken} of ${losses.length} seeds end without a loss.`;
+  const size = formatFixed(verdict === "can't tell" ? difference : Math.abs(difference), 4);
   const said =
     { lower: "Lower by", higher: "Higher by", "much higher": "Much higher, by" }[verdict] ?? "Can’t tell them apart:";
-  return `${said} ${size} ± ${formatFixed(error, 4)} nats per token.`;
+  return `${said} ${size} ± ${formatFixed(margin, 4)} nats per token.`;
 }
 
 /** Trains what the page asks for: the model as it is once with each seed, and the changed one. */
@@ -62,7 +63,9 @@ function useExperiments() {
   return { shown, refusal, run, clear };
 }
 
-export default function WhatIfWidget({ result: { switches, plain, much } }: Given<WhatIfParameters, WhatIf>) {
+export default function WhatIfWidget({
+  result: { switches, baseline_losses: plain, much_higher: much },
+}: Given<WhatIfParameters, WhatIf>) {
   const alive = useHydrated();
   const usual = { if: switches[0]?.id ?? "" };
   const [id, setId] = useState(usual.if);
@@ -179,15 +182,15 @@ const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" 
 /** The recorded differences, a dot for each seed, their interval, and this run. */
 function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed: number }) {
   const { chosen, plain, own } = props;
-  const { losses, more, error } = chosen;
-  if (more === null || error === null || !Number.isFinite(own)) return null;
+  const { losses, difference, margin } = chosen;
+  if (difference === null || margin === null || !Number.isFinite(own)) return null;
   const all = losses.map((loss, seed) => (loss as number) - (plain[seed] as number));
-  const ends = [...all, own, 0, more - error, more + error];
+  const ends = [...all, own, 0, difference - margin, difference + margin];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const x = scaleLinear([low, high], [24, 416]);
   const label =
     `Differences of ten seeds: from ${formatFixed(Math.min(...all), 4)} to ${formatFixed(Math.max(...all), 4)}; ` +
-    `the interval of their mean goes from ${formatFixed(more - error, 4)} to ${formatFixed(more + error, 4)}; this run ${formatFixed(own, 4)}.`;
+    `the interval of their mean goes from ${formatFixed(difference - margin, 4)} to ${formatFixed(difference + margin, 4)}; this run ${formatFixed(own, 4)}.`;
   return (
     <div class="seeds">
       <p class="title">
@@ -196,7 +199,13 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
       <svg class="drawing" viewBox="0 0 440 58" role="img" aria-label={label}>
         <path class="line" d="M24 16H416" />
         <path class="line dashed" d={`M${x(0)} 0V32`} />
-        <rect class="interval data" x={x(more - error)} y="9" width={Math.max(2, x(error) - x(-error))} height="14" />
+        <rect
+          class="interval data"
+          x={x(difference - margin)}
+          y="9"
+          width={Math.max(2, x(margin) - x(-margin))}
+          height="14"
+        />
         {all.map((each) => (
           <circle class="dot data" cx={x(each)} cy="16" r="4" />
         ))}
