@@ -29,17 +29,17 @@ def learnt(program: str) -> Any:
     return recorded(f"{program}-weights")
 
 
-def trained(run: str, moment: int = -1) -> Any:
-    """Return how a recorded run of the Trainer ends: names, loss and so on.
+def trained(run: str, evaluation: int = -1) -> Any:
+    """Return an evaluation of a recorded run of the Trainer: its losses and names.
 
-    At moment 0 it has not begun to train.
+    At evaluation 0 it has not begun to train.
     """
-    return json.loads(_TRAINER.read_text("utf-8"))[run]["moments"][moment]
+    return json.loads(_TRAINER.read_text("utf-8"))[run]["evaluations"][evaluation]
 
 
-def invented(run: str, moment: int = -1) -> str:
+def invented(run: str, evaluation: int = -1) -> str:
     """Return the names that a recorded run of the Trainer invents."""
-    return ", ".join(name or "(empty)" for name in trained(run, moment)["names"])
+    return ", ".join(name or "(empty)" for name in trained(run, evaluation)["names"])
 
 
 def what_if(switch: str) -> str:
