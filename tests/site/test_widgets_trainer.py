@@ -47,7 +47,9 @@ def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:
 
 def test_trainer_compares_runs_and_steps_through_them(open_widget: OpenWidget) -> None:
     widget = open_widget("trainer", ADAM)
-    start, *_, end = (f"{x['heldOutLoss']:.3f}" for x in recorded_run("sgd-30k")["evaluations"])
+    start, *_, end = (
+        f"{x['heldOutLoss']:.3f}" for x in recorded_run("sgd-30k")["evaluations"]
+    )
     told = f"fter 30,000 names, four heads, SGD: held-out loss {end}"
     widget.expect_texts(f"Recorded: a{told}")
     widget.press("Train")
