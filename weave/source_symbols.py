@@ -1,16 +1,19 @@
-"""Finding a symbol in the source: its file, its lines, its text."""
+"""Finding the lines of a function, class or other name in source files of Python and C."""
 
 import ast
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
 from weave.errors import WeaveError
 
+# Statements that define a name which has a body
 DEFINITION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# Lines from column 0 below a blank line to the next such line
 C_PARAGRAPH = re.compile(r"(?:\A|(?<=\n\n))\S.*?(?=\n*\Z|\n\n+\S)", re.DOTALL)
 C_DEFINITION = re.compile(
     r"^#define (?P<macro>\w+)"
@@ -23,12 +26,19 @@ C_DEFINITION = re.compile(
 
 
 class UnknownSymbol(WeaveError):
-    """A symbol that the source does not have."""
+    """A name of a module or a symbol that the project does not have."""
 
 
 @dataclass(frozen=True)
 class SourceSpan:
-    """Lines `first` to `last` of a file, both counted; `path` as in the project."""
+    """Consecutive lines of a source file.
+
+    Attributes:
+        path: The file, relative to the project.
+        first: The number of the first line, from 1.
+        last: The number of the last line, included.
+        lines: The text of the lines.
+    """
 
     path: Path
     first: int
@@ -42,40 +52,58 @@ class SourceSpan:
 
     @property
     def line_label(self) -> str:
-        """The lines in words: `line 3` or `lines 3–9`."""
+        """The numbers of the lines, for readers: `line 3` or `lines 3–9`."""
         if self.first == self.last:
             return f"line {self.first}"
         return f"lines {self.first}–{self.last}"
 
 
-def find_source(root: Path, symbols: str) -> SourceSpan:
-    """Return the lines of `module:name`, `module:Class.method` or `module:A..B`.
+def find_source(root: Path, reference: str) -> SourceSpan:
+    """Return the lines that a reference such as `microgpt.nn:softmax` names.
 
-    A range runs from the first line of A to the last of B. Decorators and the
-    comments right above a definition belong to it. A module alone is its whole file.
-    A file in C has its path for a module: `folder/file.c:name`. Raise UnknownSymbol with
-    what to write instead.
+    The lines of a definition include its decorators and the comments right above it.
+
+    Args:
+        root: The folder of the project.
+        reference: `module:name`, `module:Class.method`, a range `module:A..B` from the
+            first line of A to the last of B, or `module` for the whole file. A file in C
+            has its path for a module: `folder/file.c:name`.
+
+    Raises:
+        UnknownSymbol: The project lacks the module or a name, or A stands below B.
+        WeaveError: The file is not valid Python.
     """
-    module, _, names = symbols.partition(":")
+    module, _, names = reference.partition(":")
     base = module.replace(".", "/")
-    in_c = "/" in module and module.endswith(".c")
-    candidates = [module] if in_c else [f"{base}.py", f"{base}/__init__.py"]
+    is_c = "/" in module and module.endswith(".c")
+    candidates = [module] if is_c else [f"{base}.py", f"{base}/__init__.py"]
     path = next((Path(each) for each in candidates if (root / each).is_file()), None)
     if path is None:
-        raise UnknownSymbol(f"there is no module {module!r} in this project")
+        raise UnknownSymbol(
+            f"there is no module {module!r}: expected {' or '.join(candidates)}"
+        )
     text = (root / path).read_text(encoding="utf-8-sig")
     lines = text.splitlines()
     first, last = 1, len(lines)
     if names:
         start, _, end = names.partition("..")
-        extents = parse_source(path, text).line_ranges
-        if unknown := {start, end or start} - {*extents}:
-            known = ", ".join(sorted(extents))
-            raise UnknownSymbol(f"{symbols!r}: no {min(unknown)!r} among {known}")
-        first, last = extents[start][0], extents[end or start][1]
-    if last < first:
-        raise UnknownSymbol(f"{symbols!r} ends before it begins")
+        ranges = parse_source(path, text).line_ranges
+        for name in (start, end or start):
+            if name not in ranges:
+                raise UnknownSymbol(_describe_unknown(path, name, [*ranges]))
+        first, last = ranges[start][0], ranges[end or start][1]
+        if last < first:
+            raise UnknownSymbol(
+                f"{start!r} stands below {end!r} in {path}: write '{module}:{end}..{start}'"
+            )
     return SourceSpan(path, first, last, tuple(lines[first - 1 : last]))
+
+
+def _describe_unknown(path: Path, name: str, known: list[str]) -> str:
+    problem = f"{path.as_posix()} does not define {name!r}"
+    if matches := get_close_matches(name, known):
+        return f"{problem}; did you mean {' or '.join(map(repr, matches))}?"
+    return f"{problem}; it defines {', '.join(sorted(known))}"
 
 
 def dedent(lines: tuple[str, ...]) -> list[str]:
@@ -86,12 +114,15 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
 
 @dataclass
 class SourceSymbols:
-    """What a file defines, in a language as highlighters call it.
+    """The names that a source file defines.
 
-    `extents` has the lines of each name, `Value.backward` say; of one that is bound twice,
-    those of the last binding. `definitions` has the line that begins each function and
-    class, those inside others too, and a name that holds when lines above it come and go.
-    `__doc__` is what the file says of itself.
+    Attributes:
+        language: The language, as highlighters call it.
+        line_ranges: The first and the last line of each public name, such as
+            `Value.backward`; of one that is bound twice, those of the last binding. The
+            file's docstring is `__doc__`.
+        definitions_by_line: The name of each function, method and class, nested ones
+            included, by the line on which its definition begins.
     """
 
     language: str
@@ -101,70 +132,76 @@ class SourceSymbols:
 
 @lru_cache(maxsize=64)  # each listing of a file asks
 def parse_source(path: Path, text: str) -> SourceSymbols:
-    """Return what a file of this text defines, in the language that its name tells."""
+    """Return the names that a file defines.
+
+    Args:
+        path: The file, relative to the project; its suffix decides the language.
+        text: Its text.
+
+    Raises:
+        WeaveError: The text is not valid Python.
+    """
     with report_syntax_errors(path):
         return _parse_c(text) if path.suffix == ".c" else _parse_python(text)
 
 
 @contextmanager
 def report_syntax_errors(path: Path) -> Iterator[None]:
-    """Say of what Python cannot parse in which file it stands."""
+    """Turn an error of Python's parser into a WeaveError that names the file and line."""
     try:
         yield
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", 0) or 0
-        what = getattr(error, "msg", error)
-        raise WeaveError(f"is not valid Python: {what}", path, line) from None
+        reason = getattr(error, "msg", error)
+        raise WeaveError(f"is not valid Python: {reason}", path, line) from None
 
 
 def _parse_python(text: str) -> SourceSymbols:
-    code, lines = SourceSymbols("python"), text.splitlines()
+    symbols, lines = SourceSymbols("python"), text.splitlines()
 
-    def visit(body: list[ast.stmt], owner: str, is_public: bool) -> None:
-        for node in body:
-            first, inside = first_line(node), owner
+    def visit(statements: list[ast.stmt], owner: str, is_public: bool) -> None:
+        for node in statements:
+            first, inner_owner = first_line(node), owner
             while first > 1 and lines[first - 2].lstrip().startswith("#"):
                 first -= 1
-            for name in _bound_names(node, body) if is_public else ():
-                code.line_ranges[f"{owner}{name}"] = (
-                    first,
-                    node.end_lineno or node.lineno,
-                )
+            for name in _bound_names(node, statements) if is_public else ():
+                last = node.end_lineno or node.lineno
+                symbols.line_ranges[f"{owner}{name}"] = first, last
             if isinstance(node, DEFINITION_NODES):
-                inside = f"{owner}{node.name}."
-                if inside[:-1] not in code.definitions_by_line.values():
-                    code.definitions_by_line[node.lineno] = inside[:-1]
+                inner_owner = f"{owner}{node.name}."
+                if inner_owner[:-1] not in symbols.definitions_by_line.values():
+                    symbols.definitions_by_line[node.lineno] = inner_owner[:-1]
             nested = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
-            visit(nested, inside, is_public and isinstance(node, ast.ClassDef))
+            visit(nested, inner_owner, is_public and isinstance(node, ast.ClassDef))
 
     visit(ast.parse(text).body, "", True)
-    return code
+    return symbols
 
 
 def _parse_c(text: str) -> SourceSymbols:
-    """Read C as paragraphs: each begins in column 0 below a blank line.
+    """Read C as paragraphs, each of which begins in column 0 below a blank line.
 
     Inside a definition, what follows a blank line is indented. The names of a paragraph
-    are those that it begins lines with: macros, types, functions, constants of an enum.
+    are those that its lines begin with: macros, types, functions, constants of an enum.
     """
-    code = SourceSymbols("c")
+    symbols = SourceSymbols("c")
     for paragraph in C_PARAGRAPH.finditer(text):
         first = text.count("\n", 0, paragraph.start()) + 1
-        extent = first, first + paragraph[0].count("\n")
-        named = list(C_DEFINITION.finditer(paragraph[0]))
-        if not named and first == 1:
-            code.line_ranges["__doc__"] = extent
-        for match in named:
+        line_range = first, first + paragraph[0].count("\n")
+        matches = list(C_DEFINITION.finditer(paragraph[0]))
+        if not matches and first == 1:
+            symbols.line_ranges["__doc__"] = line_range
+        for match in matches:
             name = match[match.lastgroup or 0]
-            code.line_ranges.setdefault(name, extent)
+            symbols.line_ranges.setdefault(name, line_range)
             if match.lastgroup in ("struct", "function"):
                 line = first + paragraph[0].count("\n", 0, match.start())
-                code.definitions_by_line[line] = name
-    return code
+                symbols.definitions_by_line[line] = name
+    return symbols
 
 
 def defined_names(node: ast.stmt) -> list[str]:
-    """Return the names that a statement gives to something that it makes."""
+    """Return the names that a statement defines or assigns; imports define none."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return [node.name]
@@ -174,21 +211,21 @@ def defined_names(node: ast.stmt) -> list[str]:
             targets = [target]
         case _:
             return []
-    named = [n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
-    return [name.id for name in named if isinstance(name.ctx, ast.Store)]
+    names = [n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+    return [name.id for name in names if isinstance(name.ctx, ast.Store)]
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the line on which some code begins, with its decorators."""
+    """Return the first line of a statement, its decorators included."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
-def _bound_names(node: ast.stmt, body: list[ast.stmt]) -> list[str]:
-    """Return the names that a statement binds; a docstring binds `__doc__`."""
+def _bound_names(node: ast.stmt, statements: list[ast.stmt]) -> list[str]:
+    """Return the names that a statement binds, with imports; a docstring binds `__doc__`."""
     match node:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return [(a.asname or a.name).partition(".")[0] for a in names]
-        case ast.Expr(value=ast.Constant()) if node is body[0]:
+        case ast.Expr(value=ast.Constant()) if node is statements[0]:
             return ["__doc__"]
     return defined_names(node)
