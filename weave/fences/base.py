@@ -122,7 +122,7 @@ class FenceKind:
 
         Args:
             guide: The guide, whose `project_server` is asked.
-            query: A JSON object that `weave.answers.answer` understands.
+            query: A JSON object that `weave.project_server` understands.
 
         Raises:
             WeaveError: If the process refuses the query; it says why.
