@@ -61,7 +61,7 @@ class Engine(variant.Engine):
     def arrays(self) -> Any:
         """The weights, their gradient and Adam's two means, which C sees, too."""
         numbers = np.ctypeslib.as_array(self.memory)
-        return numbers[: 4 * self.count].reshape(4, -1)
+        return numbers[: 4 * self.num_parameters].reshape(4, -1)
 
     def compute_gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
@@ -148,7 +148,7 @@ class Network:
                 velocity *= self.momentum
                 velocity += gradient
                 gradient[:] = velocity
-            engine.descend(rate)
+            engine.sgd_step(rate)
         else:
             lost = rate * self.decay * weights
             engine.step(documents, rate)

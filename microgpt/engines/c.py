@@ -1,4 +1,4 @@
-"""The model in C, compiled on this machine when this is imported."""
+"""The model in C, compiled when this module is imported."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ import random
 from array import array
 from collections.abc import Sequence
 from dataclasses import astuple
+from enum import IntEnum
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from microgpt.engines.compiler import SOURCE, compiled, of_this_process
+from microgpt.engines.compiler import (
+    SOURCE,
+    compile_library,
+    temporary_folder,
+)
 from microgpt.engines.protocol import (
     Documents,
     EngineState,
@@ -23,32 +28,33 @@ from microgpt.engines.protocol import (
 )
 from microgpt.model import GPT, Config
 
-Numbers: TypeAlias = "array[int]"
-Rows: TypeAlias = "tuple[Numbers, Numbers, Numbers, array[float]]"
-TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
-SIZES = ("vocab", "layers", "width", "heads", "context")
-CHUNK, WIDE = 48, 16  # as in gpt.c, where WIDE is the largest
-MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
+IntArray: TypeAlias = "array[int]"
+Columns: TypeAlias = "tuple[IntArray, IntArray, IntArray, array[float]]"
+C_TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
+SIZE_FIELDS = ("vocab", "layers", "width", "heads", "context")
+CHUNK_ROWS, MAX_TILE_COLUMNS = 48, 16  # of gpt.c on any processor
+MAX_INT = 2**31 - 1  # in C
 
 
 @cache
-def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
-    """Return gpt.c as a library, in numbers of `precision`.
+def load_library(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
+    """Return gpt.c as a library that computes in `precision`.
 
-    `source` may be another file with its functions. Raise ValueError
-    for a precision that C does not have.
+    `source` may be another file with the same functions. Raise
+    ValueError for a precision that C does not have.
     """
-    if precision not in TYPES:
+    if precision not in C_TYPES:
         raise ValueError(
             f"precision must be float64 or float32, not {precision}"
         )
     real = "double" if precision == "float64" else "float"
     option = f"-DREAL={real}"
     try:
-        library = ctypes.CDLL(str(compiled(option, source=source)))
-    except (OSError, RuntimeError):  # nothing can be kept or run
-        own = Path(of_this_process().name)
-        file = compiled(option, source=source, folder=own)
+        cached = compile_library(option, source=source)
+        library = ctypes.CDLL(str(cached))
+    except (OSError, RuntimeError):  # the cache holds no libraries
+        folder = Path(temporary_folder().name)
+        file = compile_library(option, source=source, folder=folder)
         library = ctypes.CDLL(str(file))
     pointer, number = ctypes.c_void_p, ctypes.c_double
     rows = [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
@@ -60,17 +66,29 @@ def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
     return library
 
 
-load("float64")  # or say what is missing before anyone asks for it
+load_library("float64")  # so that a missing compiler is known now
 
 
-class Sizes(ctypes.Structure):
-    """What gpt.c knows as `Config`."""
+class Section(IntEnum):
+    """What the memory begins with, a number per parameter each."""
 
-    _fields_ = [(name, ctypes.c_int) for name in SIZES]
+    WEIGHTS = 0
+    GRADIENT = 1
+    FIRST = 2  # Adam's mean of the gradient
+    SECOND = 3  # and of its square
+
+
+STATE_SECTIONS = Section.WEIGHTS, Section.FIRST, Section.SECOND
+
+
+class CConfig(ctypes.Structure):
+    """The struct `Config` of gpt.c."""
+
+    _fields_ = [(name, ctypes.c_int) for name in SIZE_FIELDS]
 
 
 class Engine:
-    """All numbers in one array, of which gpt.c knows what is where.
+    """An engine with all numbers in one array, which gpt.c lays out.
 
     `precision` is float64, or float32, of which a register holds twice
     as many. An engine is for one thread at a time.
@@ -88,40 +106,44 @@ class Engine:
         *,
         precision: str = "float64",
     ) -> None:
-        self.allocate(config, load(precision), Sizes, precision)
+        library = load_library(precision)
+        self.allocate(config, library, CConfig, precision)
         self.restore(initial_state(config, rng))
 
     def allocate(
         self,
         config: Config,
         library: ctypes.CDLL,
-        sizes: type[ctypes.Structure],
+        struct: type[ctypes.Structure],
         precision: str,
-        *more: int,
+        *more_fields: int,
     ) -> None:
-        """Take the memory that a library wants, all of it zeros.
+        """Allocate the memory that a library asks for, all zeros.
 
-        Raise MemoryError if C could not count it.
+        `more_fields` are those of the struct beside the sizes. Raise
+        MemoryError if a C `int` could not count the numbers.
         """
-        if numbers_of(config) > MOST_NUMBERS:
+        if memory_upper_bound(config) > MAX_INT:
             raise MemoryError
         self.config, self.library = config, library
-        self.number = TYPES[precision]
-        pointer = ctypes.byref(sizes(*astuple(config), *more))
-        self.memory = (self.number * library.gpt_memory(pointer))()
-        self.count = library.gpt_parameters(pointer)
-        self.given = pointer, self.memory  # to every function
+        self.number = C_TYPES[precision]
+        c_config = ctypes.byref(struct(*astuple(config), *more_fields))
+        size = library.gpt_memory_size(c_config)
+        self.memory = (self.number * size)()
+        self.num_parameters = library.gpt_num_parameters(c_config)
+        self.arguments = c_config, self.memory  # of all functions
 
     @property
     def model(self) -> GPT:
         """The model as it is now."""
-        return build_model(self.config, self.part(0))
+        return build_model(self.config, self.section(Section.WEIGHTS))
 
-    def part(self, place: int) -> list[float]:
-        """Return weights (0), gradient (1) or a mean of Adam (2, 3)."""
-        begin = place * self.count
-        found: list[float] = self.memory[begin : begin + self.count]
-        return found
+    def section(self, section: Section) -> list[float]:
+        """Return a section of the memory, a number per parameter."""
+        begin = section * self.num_parameters
+        end = begin + self.num_parameters
+        numbers: list[float] = self.memory[begin:end]
+        return numbers
 
     def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
@@ -132,7 +154,7 @@ class Engine:
         betas = self.beta1, self.beta2
         corrections = (1 - beta**self.steps for beta in betas)
         numbers = learning_rate, *betas, self.epsilon, *corrections
-        self.library.gpt_adam(*self.given, *numbers)
+        self.library.gpt_adam(*self.arguments, *numbers)
         return loss
 
     def loss(self, documents: Documents) -> float:
@@ -141,10 +163,11 @@ class Engine:
         Every token counts equally here; in training, every document does.
         Raise ValueError as `compute_gradient` does.
         """
-        rows = self.rows(documents)
-        count = len(rows[0])
-        rows[3][:] = array("d", [1 / count] * count)
-        return self.call(rows, learn=False)
+        tokens, positions, targets, _ = self.flatten_documents(documents)
+        count = len(tokens)
+        weights = array("d", [1 / count] * count)
+        columns = tokens, positions, targets, weights
+        return self.compute_loss(columns, with_gradient=False)
 
     def compute_gradient(self, documents: Documents) -> float:
         """Fill the gradient from a batch; return its mean loss.
@@ -152,29 +175,34 @@ class Engine:
         Raise ValueError for what C would not notice: see
         `check_documents`.
         """
-        rows = self.rows(documents)
-        size = ctypes.sizeof(self.number) * self.count
+        columns = self.flatten_documents(documents)
+        size = ctypes.sizeof(self.number) * self.num_parameters
         ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
-        return self.call(rows, learn=True)
+        return self.compute_loss(columns, with_gradient=True)
 
-    def rows(self, documents: Documents) -> Rows:
-        """Return tokens, positions, targets, shares: a row for each."""
+    def flatten_documents(self, documents: Documents) -> Columns:
+        """Return columns of tokens, positions, targets and row weights.
+
+        The weights are those of the rows in the mean loss.
+        """
         check_documents(documents, self.config)
         tokens, positions, targets = array("i"), array("i"), array("i")
-        shares = array("d")
+        row_weights = array("d")
         for document in documents:
             count = min(len(document) - 1, self.config.block_size)
             tokens.extend(document[:count])
             positions.extend(range(count))
             targets.extend(document[1 : count + 1])
-            shares.extend([1 / (count * len(documents))] * count)
-        return tokens, positions, targets, shares
+            row_weights.extend([1 / (count * len(documents))] * count)
+        return tokens, positions, targets, row_weights
 
-    def call(self, rows: Rows, *, learn: bool) -> float:
-        """Hand rows to gpt.c, and return their loss."""
-        places = (column.buffer_info()[0] for column in rows)
+    def compute_loss(
+        self, columns: Columns, *, with_gradient: bool
+    ) -> float:
+        """Call `gpt_loss` of gpt.c."""
+        addresses = (column.buffer_info()[0] for column in columns)
         loss: float = self.library.gpt_loss(
-            *self.given, len(rows[0]), *places, learn
+            *self.arguments, len(columns[0]), *addresses, with_gradient
         )
         return loss
 
@@ -185,39 +213,51 @@ class Engine:
         """
         vocabulary, context = self.config.vocab_size, self.config.block_size
         if not 0 < len(tokens) <= context:
-            raise ValueError(f"a context has room for {context} tokens")
+            raise ValueError(
+                f"expected 1 to {context} tokens, got {len(tokens)}"
+            )
         check_tokens(tokens, self.config)
-        read, positions = array("i", tokens), array("i", range(len(tokens)))
-        places = (column.buffer_info()[0] for column in (read, positions))
-        found = self.library.gpt_predict(*self.given, len(tokens), *places)
-        numbers = ctypes.cast(found, ctypes.POINTER(self.number))
-        return numbers[:vocabulary]
+        count = len(tokens)
+        columns = array("i", tokens), array("i", range(count))
+        addresses = (column.buffer_info()[0] for column in columns)
+        result = self.library.gpt_predict(
+            *self.arguments, count, *addresses
+        )
+        logits = ctypes.cast(result, ctypes.POINTER(self.number))
+        return logits[:vocabulary]
 
     def state(self) -> EngineState:
         """Return all that has been learnt."""
         settings = self.steps, self.beta1, self.beta2, self.epsilon
-        return EngineState(
-            self.part(0), self.part(2), self.part(3), *settings
-        )
+        weights, first, second = map(self.section, STATE_SECTIONS)
+        return EngineState(weights, first, second, *settings)
 
     def restore(self, state: EngineState) -> None:
         """Go on from a state."""
-        count = self.count
-        parts = (state.weights, state.first, state.second)
-        if any(len(part) != count for part in parts):
-            raise ValueError(f"a state of this model has {count} weights")
-        numbers = [(self.number * count)(*part) for part in parts]
-        for place, part in zip((0, 2, 3), numbers):
-            self.memory[place * count : (place + 1) * count] = part
+        count = self.num_parameters
+        columns = state.weights, state.first, state.second
+        for column in columns:
+            if len(column) != count:
+                raise ValueError(
+                    f"expected a state of {count} weights,"
+                    f" got {len(column)}"
+                )
+        numbers = [(self.number * count)(*column) for column in columns]
+        for section, part in zip(STATE_SECTIONS, numbers):
+            begin = section * count
+            self.memory[begin : begin + count] = part
         self.steps, self.epsilon = state.steps, state.epsilon
         self.beta1, self.beta2 = state.beta1, state.beta2
 
 
-def numbers_of(config: Config) -> int:
-    """Return no less than `gpt_memory` of gpt.c, however large."""
-    width, rows = config.n_embd, config.block_size + CHUNK
+def memory_upper_bound(config: Config) -> int:
+    """Return an upper bound of `gpt_memory_size`, in whole numbers.
+
+    In gpt.c, that of a very large model would overflow an `int`.
+    """
+    width, rows = config.n_embd, config.block_size + CHUNK_ROWS
     block = 5 * width + 1 + config.n_head * config.block_size
     row = 7 * width + 1 + config.vocab_size
     row += (2 * config.n_layer + 2) * block
     count = config.num_parameters
-    return 4 * count + rows * row + WIDE
+    return 4 * count + rows * row + MAX_TILE_COLUMNS

@@ -15,8 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("gpt.c")
-# Sums may be added up in another order, several numbers at a time.
-OPTIONS = (
+# The compiler may reorder sums, to add several numbers at a time.
+COMPILER_OPTIONS = (
     "-std=c99",
     "-O3",
     "-shared",
@@ -27,96 +27,114 @@ OPTIONS = (
     "-freciprocal-math",
 )
 # For this very processor, as compilers call it, or for any of its kind
-PROCESSORS = (("-march=native",), ("-mcpu=native",), ())
+TUNING_OPTIONS = (("-march=native",), ("-mcpu=native",), ())
 
 
-def compiled(
+def compile_library(
     *options: str, source: Path = SOURCE, folder: Path | None = None
 ) -> Path:
-    """Return the library made of gpt.c, which another process may have made.
+    """Return the path of a compiled library, compiling it if need be.
 
-    It is in `folder`, or where libraries are kept; OSError if nothing
-    can be. Its name ends with the digest of its content, as loading a
-    damaged one would end this process. Raise ModuleNotFoundError if
-    this machine has no C compiler, and ValueError if none can compile.
+    Its name ends with the digest of its content, as loading a damaged
+    one would end this process.
+
+    Args:
+        options: For the compiler, beside COMPILER_OPTIONS.
+        source: What to compile.
+        folder: Where to keep the library; if None, in the cache.
+
+    Raises:
+        ModuleNotFoundError: This machine has no C compiler.
+        ValueError: No compiler can compile the source.
+        OSError: Nothing can be written to the folder.
     """
     if sys.platform == "emscripten":
-        raise ModuleNotFoundError("browsers compile no C", name="c")
-    known = (source.read_text("utf-8"), *OPTIONS, *options, processor())
-    name = f"gpt-{digest(repr(known).encode())}"
+        raise ModuleNotFoundError("a browser cannot compile C", name="c")
+    source_text, cpu = source.read_text("utf-8"), describe_processor()
+    key = (source_text, *COMPILER_OPTIONS, *options, cpu)
+    name = f"gpt-{short_digest(repr(key).encode())}"
     folder = folder or cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     for file in folder.glob(f"{name}-*.so"):
-        if file.name == f"{name}-{digest(file.read_bytes())}.so":
+        if file.name == f"{name}-{short_digest(file.read_bytes())}.so":
             return file
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
-        made = Path(temporary) / "gpt.so"
-        compile_to(made, source, options)
-        file = folder / f"{name}-{digest(made.read_bytes())}.so"
+        new = Path(temporary) / "gpt.so"
+        compile_to(new, source, options)
+        file = folder / f"{name}-{short_digest(new.read_bytes())}.so"
         with suppress(PermissionError):  # another process was faster
-            os.replace(made, file)
+            os.replace(new, file)
     return file
 
 
-def digest(content: bytes) -> str:
-    """Return what tells this content from others."""
+def short_digest(content: bytes) -> str:
+    """Return the first 16 hexadecimal digits of the SHA-256."""
     return sha256(content).hexdigest()[:16]
 
 
 @cache
-def of_this_process() -> tempfile.TemporaryDirectory[str]:
-    """Return a folder that goes when the process ends."""
+def temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder that is deleted when the process ends."""
     return tempfile.TemporaryDirectory(
         prefix="microgpt-", ignore_cleanup_errors=True
     )
 
 
-def processor() -> tuple[str, ...]:
-    """Tell this processor from others, which may share a home with it."""
+def describe_processor() -> tuple[str, ...]:
+    """Return what sets this processor apart: a home may be shared."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
-    kinds = ("model name", "flags", "Features", "CPU part")
-    known = {line for line in lines if line.startswith(kinds)}
-    machine = (sys.platform, platform.machine(), platform.processor())
-    return (*machine, *sorted(known))
+    keys = ("model name", "flags", "Features", "CPU part")
+    features = {line for line in lines if line.startswith(keys)}
+    machine = (
+        sys.platform,
+        platform.machine(),
+        platform.processor(),
+    )
+    return (*machine, *sorted(features))
 
 
 def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
-    """Compile gpt.c with the first compiler that can."""
-    fixed = [str(source), "-o", str(file), *OPTIONS, *options]
+    """Compile a source with the first compiler that can."""
+    fixed = [str(source), "-o", str(file), *COMPILER_OPTIONS, *options]
     if os.name != "nt":
         fixed += ["-fPIC", "-lm"]
-    why = ""
-    for command in compilers():
-        for tuned in PROCESSORS:
+    problem = ""
+    for command in find_compilers():
+        for tuning in TUNING_OPTIONS:
             try:
-                done = subprocess.run(
-                    [*command, *fixed, *tuned],
+                result = subprocess.run(
+                    [*command, *fixed, *tuning],
                     capture_output=True,
                     text=True,
                     errors="replace",
                     check=False,
                 )
             except OSError as error:
-                why = why or f"{command[0]}: {error.strerror}"
+                problem = problem or f"{command[0]}: {error.strerror}"
                 break
-            if done.returncode == 0:
+            if result.returncode == 0:
                 return
-        said = done.stderr.strip().splitlines() or ["it does not say why"]
-        first = next((line for line in said if "error" in line), said[-1])
-        why = why or f"{shlex.join(command)}: {first}"
-    if not why:
+        lines = result.stderr.strip().splitlines() or ["no message"]
+        first = next((line for line in lines if "error" in line), lines[-1])
+        problem = problem or f"{shlex.join(command)}: {first}"
+    if not problem:
         raise ModuleNotFoundError("there is no C compiler", name="c")
-    raise ValueError(f"cannot compile gpt.c: {why}")
+    raise ValueError(f"cannot compile {source.name}: {problem}")
 
 
-def compilers() -> Iterator[list[str]]:
-    """Yield the commands that may compile C here, the likeliest first."""
+def find_compilers() -> Iterator[list[str]]:
+    """Yield commands that may compile C here, the likeliest first.
+
+    Raise ValueError if the environment variable CC is not a command.
+    """
     for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
         try:
             command = shlex.split(name)
         except ValueError as error:
-            raise ValueError(f"CC={name} is no command: {error}") from None
+            raise ValueError(
+                f"CC={name} is not a command: {error}"
+            ) from None
         if command and shutil.which(command[0]):
             yield command
     if find_spec("ziglang"):
@@ -124,8 +142,8 @@ def compilers() -> Iterator[list[str]]:
 
 
 def cache_folder() -> Path:
-    """Return where to keep what can be made again."""
-    found = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if not found.is_absolute():
-        found = Path.home() / ".cache"
-    return found / "microgpt"
+    """Return the folder of libraries, which may be deleted."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not folder.is_absolute():
+        folder = Path.home() / ".cache"
+    return folder / "microgpt"

@@ -12,9 +12,9 @@ from microgpt.engines.protocol import EngineState
 from microgpt.model import Config
 
 SOURCE = Path(__file__).with_name("variants.c")
-MOST_LAYERS = 32  # as in variants.c
-# What each field of `Config` in variants.c may be, the lesson's choice
-# first; one without choices is a number.
+MAX_LAYERS = 32  # as in variants.c
+# What each field of `Config` in variants.c can be, the lesson's choice
+# first. A field without choices is a number.
 FIELDS: Mapping[str, Sequence[str]] = {
     "positions": ("learned", "none"),
     "norm": ("rms", "layer", "none"),
@@ -42,16 +42,16 @@ FIELDS: Mapping[str, Sequence[str]] = {
 Parts = Mapping[str, str | int]
 
 
-class Sizes(ctypes.Structure):
-    """What variants.c knows as `Config`."""
+class CConfig(ctypes.Structure):
+    """The struct `Config` of variants.c."""
 
-    _fields_ = [(name, ctypes.c_int) for name in (*c.SIZES, *FIELDS)]
+    _fields_ = [(name, ctypes.c_int) for name in (*c.SIZE_FIELDS, *FIELDS)]
 
 
-def number_of(field: str, part: str | int) -> int:
-    """Return the number by which variants.c knows a part.
+def part_number(field: str, part: str | int) -> int:
+    """Return the number that stands for a part in variants.c.
 
-    Raise ValueError for one that it does not know.
+    Raise ValueError for a field or a part that does not exist.
     """
     if field not in FIELDS:
         raise ValueError(f"a model has no part {field!r}")
@@ -64,10 +64,10 @@ def number_of(field: str, part: str | int) -> int:
 
 
 class Engine(c.Engine):
-    """The engine of variants: `parts` are other than the lesson's.
+    """The engine in C, of a model with other parts than the lesson's.
 
-    They are named as in FIELDS. All else is as in the engine in C,
-    except `model`, which is the lesson's with these weights.
+    `parts` has a choice for some keys of FIELDS. Beware of `model`: it
+    is the lesson's model, with these weights.
     """
 
     def __init__(
@@ -78,22 +78,28 @@ class Engine(c.Engine):
         parts: Parts | None = None,
         precision: str = "float64",
     ) -> None:
-        if config.n_layer > MOST_LAYERS:
-            raise ValueError(f"a variant has at most {MOST_LAYERS} layers")
-        if 4 * c.numbers_of(config) > c.MOST_NUMBERS:  # it keeps more
+        if config.n_layer > MAX_LAYERS:
+            raise ValueError(f"a variant has at most {MAX_LAYERS} layers")
+        if 4 * c.memory_upper_bound(config) > c.MAX_INT:  # it needs more
             raise MemoryError
         parts = parts or {}
-        given = {field: number_of(field, parts[field]) for field in parts}
-        more = [given.get(field, 0) for field in FIELDS]
-        library = c.load(precision, SOURCE)
-        self.allocate(config, library, Sizes, precision, *more)
+        numbers = {
+            field: part_number(field, parts[field]) for field in parts
+        }
+        more_fields = [numbers.get(field, 0) for field in FIELDS]
+        library = c.load_library(precision, SOURCE)
+        self.allocate(config, library, CConfig, precision, *more_fields)
         library.gpt_sgd.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_double]
-        biases = self.count - library.gpt_weights(self.given[0])
-        drawn = (rng.gauss(0, 0.08) for _ in range(self.count - biases))
+        biases = self.num_parameters - library.gpt_num_weights(
+            self.arguments[0]
+        )
+        drawn = (
+            rng.gauss(0, 0.08) for _ in range(self.num_parameters - biases)
+        )
         weights = array("d", chain(drawn, repeat(0.0, biases)))
-        zeros = array("d", bytes(8 * self.count))
+        zeros = array("d", bytes(8 * self.num_parameters))
         self.restore(EngineState(weights, zeros, zeros))
 
-    def descend(self, learning_rate: float) -> None:
-        """Move each weight against its gradient, without Adam."""
-        self.library.gpt_sgd(*self.given, learning_rate)
+    def sgd_step(self, learning_rate: float) -> None:
+        """Take a step of plain gradient descent, without Adam."""
+        self.library.gpt_sgd(*self.arguments, learning_rate)

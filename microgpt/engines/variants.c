@@ -1,10 +1,10 @@
 /* GPTs with other parts than the lesson's: the engine of variants.
 
    Each field of `Config` chooses a part; 0 is always that of the
-   lesson. `build` lists the steps from tokens to logits; `forward`
-   takes them in this order, and `backward` in the opposite one. A
-   further part needs a field, and a section for its step: what it does
-   forward and backward, and what appends it to the list.
+   lesson. `build_model` lists the operations from tokens to logits.
+   `forward` runs them in this order, `backward` in the opposite one. A
+   further part needs a field, and a section for its operation: what it
+   does forward and backward, and what appends it to the list.
 
    The functions at the end are called like those of gpt.c, and use the
    caller's memory in the same way: first the weights, their gradient
@@ -23,226 +23,236 @@ typedef REAL real;
 double log(double), sqrt(double);
 
 /* The choices of each field of `Config` that is not a number */
-enum { LEARNED, NO_POSITIONS };
-enum { RMS, LAYER, NO_NORM };
-enum { PRE, POST };
-enum { SCORES, EVEN, NO_ATTENTION };
-enum { BY_ROOT, BY_SIZE, UNSCALED };
+enum { LEARNED_POSITIONS, NO_POSITIONS };
+enum { RMS_NORM, LAYER_NORM, NO_NORM };
+enum { PRE_NORM, POST_NORM };
+enum { SCORED_ATTENTION, EVEN_ATTENTION, NO_ATTENTION };
+enum { SCALE_BY_ROOT, SCALE_BY_SIZE, UNSCALED };
 enum { RELU, SQUARED_RELU, TANH, NO_ACTIVATION };
-enum { STREAM, HIDDEN };
-enum { CROSS_ENTROPY, SMOOTHED, SQUARED_ERROR, SOFTMAX_TWICE };
-enum { TILES, ROWS, SINGLE };
+enum { HEAD_READS_STREAM, HEAD_READS_HIDDEN };
+enum { CROSS_ENTROPY, LABEL_SMOOTHING, SQUARED_ERROR, SOFTMAX_TWICE };
+enum { PRODUCT_BY_TILES, PRODUCT_BY_ROWS, PRODUCT_BY_NUMBER };
 
 typedef struct {
     int vocab, layers, width, heads, context;
 
-    int positions;         /* LEARNED or NO_POSITIONS */
-    int norm;              /* RMS, LAYER or NO_NORM */
-    int norm_place;        /* PRE: before a block; POST: after it */
+    int positions;         /* LEARNED_POSITIONS or NO_POSITIONS */
+    int norm;              /* RMS_NORM, LAYER_NORM or NO_NORM */
+    int norm_place;        /* PRE_NORM (before a block), POST_NORM (after) */
     int no_embedding_norm; /* 1: embeddings are not normalised */
     int final_norm;        /* 1: what the head reads is normalised */
     int no_residual;       /* 1: a block replaces what it reads */
-    int attention;         /* SCORES, EVEN (equal), NO_ATTENTION */
+    int attention;         /* weights by score, all equal, or NO_ATTENTION */
     int score_scale;       /* times 1 / √d, 1 / d, or 1 */
     int window;            /* tokens seen at most; 0: all so far */
     int ahead;             /* tokens seen after a token's own */
     int no_mlp;            /* 1: layers have attention only */
     int mlp_width;         /* numbers inside; 0: 4 × the width */
     int activation;        /* RELU, SQUARED_RELU, TANH or none */
-    int head_input;        /* STREAM, or HIDDEN: the inside of the
-                              last MLP, which has no second matrix */
+    int head_input;        /* the stream, or the hidden numbers of the last
+                              MLP, which then has no second matrix */
     int biases;            /* 1: each matrix adds a bias */
     int loss;              /* the one whose gradient is computed */
-    int product;           /* its loops: TILES, ROWS or SINGLE */
+    int product;           /* the loops of a product of matrices */
 } Config;
 
-/* Rows that are worked on together, and the most layers */
-enum { CHUNK = 48, MOST_LAYERS = 32, MOST_STEPS = 12 * MOST_LAYERS };
+/* Rows that are computed together, and the most layers */
+enum { CHUNK_ROWS = 48, MAX_LAYERS = 32, MAX_OPERATIONS = 12 * MAX_LAYERS };
 
 /* What a processor multiplies at once, as in gpt.c */
 #if defined __AVX512F__
-#define BYTES 64
+#define VECTOR_BYTES 64
 #elif defined __AVX__
-#define BYTES 32
+#define VECTOR_BYTES 32
 #else
-#define BYTES 16
+#define VECTOR_BYTES 16
 #endif
-typedef real Vector __attribute__((vector_size(BYTES), aligned(sizeof(real))));
-enum { TALL = 8, WIDE = BYTES / sizeof(real) };
+typedef real Vector __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real))));
+enum { TILE_ROWS = 8, TILE_COLUMNS = VECTOR_BYTES / sizeof(real) };
 
-/* A row of numbers for each token, and the derivatives along them:
-   where they begin behind the weights and Adam's numbers */
+/* A row of numbers for each token, and the derivatives along them. An
+   offset says where they begin, behind the weights and Adam's means. */
 typedef struct {
-    int at, grad, columns;
+    int offset, grad_offset, columns;
 } Array;
 
-/* Where it begins in the weights, and its bias behind all of them */
+/* A matrix of `out` rows and `in` columns: where it begins in the
+   weights, and its bias in the biases, which lie behind all weights */
 typedef struct {
-    int at, bias, out, in;
+    int offset, bias_offset, out, in;
 } Matrix;
 
 typedef struct Model Model;
-typedef struct Step Step;
-typedef void Action(const Model *, const Step *);
+typedef struct Operation Operation;
+typedef void OperationFunction(const Model *, const Operation *);
 
-/* From one array, or two, to another. What is computed forward and is
-   needed backward begins at `saved`. */
-struct Step {
-    Action *forward, *backward;
+/* Computes an array from one or two others. What backward needs of
+   forward, beside these, begins at the offset `saved`. */
+struct Operation {
+    OperationFunction *forward, *backward;
     Matrix matrix;
-    Array from, other, to;
+    Array input, other, output;
     int saved;
 };
 
 struct Model {
     Config c;
     real *memory;
-    int weights, biases, parameters, size, steps, transposed, scratch;
-    Step step[MOST_STEPS];
+    int num_weights, num_biases, num_parameters, num_operations;
+    int size, transpose_buffer, scratch;
+    Operation operations[MAX_OPERATIONS];
     Array logits;
     int rows;
-    const int *token, *position, *target;
-    const double *share; /* of each row in the loss */
+    const int *tokens, *positions, *targets;
+    const double *row_weights; /* in the loss */
 };
 
-static int most_rows(const Config *c) {
-    return c->context > CHUNK ? c->context : CHUNK;
+static int max_rows(const Config *c) {
+    return c->context > CHUNK_ROWS ? c->context : CHUNK_ROWS;
 }
 
-static int take(Model *m, int columns) {
-    m->size += most_rows(&m->c) * columns;
-    return m->size - most_rows(&m->c) * columns;
+/* Returns the offset of that many columns more. */
+static int reserve(Model *m, int columns) {
+    m->size += max_rows(&m->c) * columns;
+    return m->size - max_rows(&m->c) * columns;
 }
 
-static Step *append(
-    Model *m, Action *forward, Action *backward, Array from, int columns) {
-    Step *s = &m->step[m->steps++];
-    *s = (Step){.forward = forward, .backward = backward, .from = from};
-    s->to = (Array){take(m, columns), take(m, columns), columns};
-    return s;
+static Operation *append_operation(
+    Model *m, OperationFunction *forward, OperationFunction *backward, Array input,
+    int columns) {
+    Operation *op = &m->operations[m->num_operations++];
+    *op = (Operation){.forward = forward, .backward = backward, .input = input};
+    op->output = (Array){reserve(m, columns), reserve(m, columns), columns};
+    return op;
 }
 
-static real *saved(const Model *m, int at) {
-    return m->memory + 4 * m->parameters + at;
+static real *numbers_at(const Model *m, int offset) {
+    return m->memory + 4 * m->num_parameters + offset;
 }
 
-static real *values(const Model *m, Array a) { return saved(m, a.at); }
+static real *values(const Model *m, Array a) { return numbers_at(m, a.offset); }
 
-static real *slopes(const Model *m, Array a) { return saved(m, a.grad); }
+static real *gradients(const Model *m, Array a) { return numbers_at(m, a.grad_offset); }
 
-static real *gradient(const Model *m) { return m->memory + m->parameters; }
+static real *weight_gradients(const Model *m) { return m->memory + m->num_parameters; }
 
-static void zeros(real *x, int count) {
+static void fill_zeros(real *x, int count) {
     for (int i = 0; i < count; i++) x[i] = 0;
 }
 
 /* ----- Products of matrices, as in gpt.c ----- */
 
-/* A table of numbers: the distance to the next below and right */
+/* Numbers seen as a matrix: the distance to the next below and right */
 typedef struct {
-    real *at;
-    int down, right;
-} Grid;
+    real *data;
+    int row_stride, col_stride;
+} View;
 
-static Grid grid(real *at, int columns) { return (Grid){at, columns, 1}; }
+static View view(real *data, int columns) { return (View){data, columns, 1}; }
 
-static Grid flip(Grid a) { return (Grid){a.at, a.right, a.down}; }
+static View transpose(View a) { return (View){a.data, a.col_stride, a.row_stride}; }
 
 /* Returns a copy whose rows are a's columns. */
-static Grid transposed(const Model *m, Grid a, int rows, int columns) {
-    const Grid b = grid(saved(m, m->transposed), rows);
+static View copy_transposed(const Model *m, View a, int rows, int columns) {
+    const View b = view(numbers_at(m, m->transpose_buffer), rows);
     for (int y = 0; y < rows; y++)
         for (int x = 0; x < columns; x++)
-            b.at[x * rows + y] = a.at[y * a.down + x * a.right];
+            b.data[x * rows + y] = a.data[y * a.row_stride + x * a.col_stride];
     return b;
 }
 
-static void multiply_tiles(int rows, int inner, int columns, Grid a, Grid b, Grid c) {
-    for (int x = 0; x < columns; x += WIDE)
-        for (int y = 0; y < rows; y += TALL) {
-            const int high = rows - y < TALL ? rows - y : TALL;
-            const int wide = columns - x < WIDE ? columns - x : WIDE;
-            const real *from[TALL];
-            Vector sum[TALL] = {{0}};
-            for (int j = 0; j < TALL; j++)
-                from[j] = a.at + (y + (j < high ? j : 0)) * a.down;
+static void multiply_tiles(int rows, int inner, int columns, View a, View b, View c) {
+    for (int x = 0; x < columns; x += TILE_COLUMNS)
+        for (int y = 0; y < rows; y += TILE_ROWS) {
+            const int height = rows - y < TILE_ROWS ? rows - y : TILE_ROWS;
+            const int width = columns - x < TILE_COLUMNS ? columns - x : TILE_COLUMNS;
+            const real *from[TILE_ROWS];
+            Vector sum[TILE_ROWS] = {{0}};
+            for (int j = 0; j < TILE_ROWS; j++)
+                from[j] = a.data + (y + (j < height ? j : 0)) * a.row_stride;
             for (int i = 0; i < inner; i++) {
-                const Vector v = *(Vector *)(b.at + i * b.down + x);
-                for (int j = 0; j < TALL; j++) sum[j] += from[j][i * a.right] * v;
+                const Vector v = *(Vector *)(b.data + i * b.row_stride + x);
+                for (int j = 0; j < TILE_ROWS; j++)
+                    sum[j] += from[j][i * a.col_stride] * v;
             }
-            real *to = c.at + y * c.down + x * c.right;
-            for (int j = 0; j < high; j++)
-                for (int k = 0; k < wide; k++)
-                    to[j * c.down + k * c.right] += sum[j][k];
+            real *to = c.data + y * c.row_stride + x * c.col_stride;
+            for (int j = 0; j < height; j++)
+                for (int k = 0; k < width; k++)
+                    to[j * c.row_stride + k * c.col_stride] += sum[j][k];
         }
 }
 
 /* Row by row, or one number at a time: to see what tiles are worth */
 static void multiply_plain(
-    int single, int rows, int inner, int columns, Grid a, Grid b, Grid c) {
+    int by_number, int rows, int inner, int columns, View a, View b, View c) {
     for (int y = 0; y < rows; y++) {
-        const real *from = a.at + y * a.down;
-        real *to = c.at + y * c.down;
-        for (int i = 0; !single && i < inner; i++)
+        const real *from = a.data + y * a.row_stride;
+        real *to = c.data + y * c.row_stride;
+        for (int i = 0; !by_number && i < inner; i++) {
+            const real number = from[i * a.col_stride];
             for (int x = 0; x < columns; x++)
-                to[x * c.right] += from[i * a.right] * b.at[i * b.down + x];
-        for (int x = 0; single && x < columns; x++) {
+                to[x * c.col_stride] += number * b.data[i * b.row_stride + x];
+        }
+        for (int x = 0; by_number && x < columns; x++) {
             real total = 0;
             for (int i = 0; i < inner; i++)
-                total += from[i * a.right] * b.at[i * b.down + x];
-            to[x * c.right] += total;
+                total += from[i * a.col_stride] * b.data[i * b.row_stride + x];
+            to[x * c.col_stride] += total;
         }
     }
 }
 
 /* Adds a · b to c. Rows of b are numbers side by side. */
 static void multiply(
-    const Model *m, int rows, int inner, int columns, Grid a, Grid b, Grid c) {
-    if (m->c.product == TILES)
+    const Model *m, int rows, int inner, int columns, View a, View b, View c) {
+    const int by_number = m->c.product == PRODUCT_BY_NUMBER;
+    if (m->c.product == PRODUCT_BY_TILES)
         multiply_tiles(rows, inner, columns, a, b, c);
     else
-        multiply_plain(m->c.product == SINGLE, rows, inner, columns, a, b, c);
+        multiply_plain(by_number, rows, inner, columns, a, b, c);
 }
 
 /* ----- Embeddings ----- */
 
-static void embed_forward(const Model *m, const Step *s) {
+static void embed_forward(const Model *m, const Operation *op) {
     const int w = m->c.width;
     const real *wte = m->memory, *wpe = wte + m->c.vocab * w;
-    real *x = values(m, s->to);
+    real *x = values(m, op->output);
     for (int t = 0; t < m->rows; t++)
         for (int i = 0; i < w; i++) {
-            x[t * w + i] = wte[m->token[t] * w + i];
-            if (m->c.positions == LEARNED) x[t * w + i] += wpe[m->position[t] * w + i];
+            x[t * w + i] = wte[m->tokens[t] * w + i];
+            if (m->c.positions == LEARNED_POSITIONS)
+                x[t * w + i] += wpe[m->positions[t] * w + i];
         }
 }
 
-static void embed_backward(const Model *m, const Step *s) {
+static void embed_backward(const Model *m, const Operation *op) {
     const int w = m->c.width;
-    real *dwte = gradient(m), *dwpe = dwte + m->c.vocab * w;
-    const real *dx = slopes(m, s->to);
+    real *dwte = weight_gradients(m), *dwpe = dwte + m->c.vocab * w;
+    const real *dx = gradients(m, op->output);
     for (int t = 0; t < m->rows; t++)
         for (int i = 0; i < w; i++) {
-            dwte[m->token[t] * w + i] += dx[t * w + i];
-            if (m->c.positions == LEARNED)
-                dwpe[m->position[t] * w + i] += dx[t * w + i];
+            dwte[m->tokens[t] * w + i] += dx[t * w + i];
+            if (m->c.positions == LEARNED_POSITIONS)
+                dwpe[m->positions[t] * w + i] += dx[t * w + i];
         }
 }
 
 static Array embed(Model *m) {
-    return append(m, embed_forward, embed_backward, (Array){0}, m->c.width)->to;
+    const Array none = {0};
+    return append_operation(m, embed_forward, embed_backward, none, m->c.width)->output;
 }
 
 /* ----- Norms ----- */
 
 /* y = (x − mean) / √(mean square + ε), where RMSNorm's mean is 0 */
-static void norm_forward(const Model *m, const Step *s) {
-    const int w = s->to.columns;
-    const real *x = values(m, s->from);
-    real *y = values(m, s->to), *scale = saved(m, s->saved);
+static void norm_forward(const Model *m, const Operation *op) {
+    const int w = op->output.columns;
+    const real *x = values(m, op->input);
+    real *y = values(m, op->output), *scale = numbers_at(m, op->saved);
     for (int t = 0; t < m->rows; t++, x += w, y += w) {
         real mean = 0, square = 0;
-        if (m->c.norm == LAYER)
+        if (m->c.norm == LAYER_NORM)
             for (int i = 0; i < w; i++) mean += x[i] / w;
         for (int i = 0; i < w; i++) square += (x[i] - mean) * (x[i] - mean);
         scale[t] = 1 / sqrt(square / w + 1e-5);
@@ -250,16 +260,16 @@ static void norm_forward(const Model *m, const Step *s) {
     }
 }
 
-static void norm_backward(const Model *m, const Step *s) {
-    const int w = s->to.columns;
-    const real *y = values(m, s->to), *scale = saved(m, s->saved);
-    const real *dy = slopes(m, s->to);
-    real *dx = slopes(m, s->from);
+static void norm_backward(const Model *m, const Operation *op) {
+    const int w = op->output.columns;
+    const real *y = values(m, op->output), *scale = numbers_at(m, op->saved);
+    const real *dy = gradients(m, op->output);
+    real *dx = gradients(m, op->input);
     for (int t = 0; t < m->rows; t++, y += w, dy += w, dx += w) {
         real along = 0, even = 0;
         for (int i = 0; i < w; i++) along += dy[i] * y[i];
         along /= w;
-        if (m->c.norm == LAYER)
+        if (m->c.norm == LAYER_NORM)
             for (int i = 0; i < w; i++) even += dy[i] / w;
         for (int i = 0; i < w; i++) dx[i] += scale[t] * (dy[i] - even - y[i] * along);
     }
@@ -267,49 +277,50 @@ static void norm_backward(const Model *m, const Step *s) {
 
 static Array norm(Model *m, Array x) {
     if (m->c.norm == NO_NORM) return x;
-    Step *s = append(m, norm_forward, norm_backward, x, x.columns);
-    s->saved = take(m, 1);
-    return s->to;
+    Operation *op = append_operation(m, norm_forward, norm_backward, x, x.columns);
+    op->saved = reserve(m, 1);
+    return op->output;
 }
 
 /* ----- Linear layers: y = W x + bias ----- */
 
-static void linear_forward(const Model *m, const Step *s) {
-    const Matrix k = s->matrix;
-    const Grid x = grid(values(m, s->from), k.in);
-    const Grid w = grid(m->memory + k.at, k.in);
-    const Grid across = transposed(m, x, m->rows, k.in);
-    const real *bias = m->memory + m->weights + k.bias;
-    real *y = values(m, s->to);
+static void linear_forward(const Model *m, const Operation *op) {
+    const Matrix k = op->matrix;
+    const View x = view(values(m, op->input), k.in);
+    const View w = view(m->memory + k.offset, k.in);
+    const View xt = copy_transposed(m, x, m->rows, k.in);
+    const real *bias = m->memory + m->num_weights + k.bias_offset;
+    real *y = values(m, op->output);
     for (int t = 0; t < m->rows; t++)
         for (int i = 0; i < k.out; i++) y[t * k.out + i] = m->c.biases ? bias[i] : 0;
-    multiply(m, k.out, k.in, m->rows, w, across, flip(grid(y, k.out)));
+    multiply(m, k.out, k.in, m->rows, w, xt, transpose(view(y, k.out)));
 }
 
-static void linear_backward(const Model *m, const Step *s) {
-    const Matrix k = s->matrix;
-    const Grid x = grid(values(m, s->from), k.in);
-    const Grid dx = grid(slopes(m, s->from), k.in);
-    const Grid dy = grid(slopes(m, s->to), k.out);
-    const Grid w = grid(m->memory + k.at, k.in);
-    const Grid dw = grid(gradient(m) + k.at, k.in);
+static void linear_backward(const Model *m, const Operation *op) {
+    const Matrix k = op->matrix;
+    const View x = view(values(m, op->input), k.in);
+    const View dx = view(gradients(m, op->input), k.in);
+    const View dy = view(gradients(m, op->output), k.out);
+    const View w = view(m->memory + k.offset, k.in);
+    const View dw = view(weight_gradients(m) + k.offset, k.in);
     multiply(m, m->rows, k.out, k.in, dy, w, dx);
-    multiply(m, k.out, m->rows, k.in, flip(dy), x, dw);
-    real *dbias = gradient(m) + m->weights + k.bias;
+    multiply(m, k.out, m->rows, k.in, transpose(dy), x, dw);
+    real *dbias = weight_gradients(m) + m->num_weights + k.bias_offset;
     for (int t = 0; t < m->rows; t++)
-        for (int i = 0; m->c.biases && i < k.out; i++) dbias[i] += dy.at[t * k.out + i];
+        for (int i = 0; m->c.biases && i < k.out; i++)
+            dbias[i] += dy.data[t * k.out + i];
 }
 
 static Array linear(Model *m, Matrix matrix, Array x) {
-    Step *s = append(m, linear_forward, linear_backward, x, matrix.out);
-    s->matrix = matrix;
-    return s->to;
+    Operation *op = append_operation(m, linear_forward, linear_backward, x, matrix.out);
+    op->matrix = matrix;
+    return op->output;
 }
 
 /* ----- Attention ----- */
 
 /* Returns eˣ for x from −700 to 0, as gpt.c does. */
-static inline double power(double x) {
+static inline double fast_exp(double x) {
     const int n = x * 1.4426950408889634 - .5;
     const double r = (x - n * 0.6931471805599453) / 8;
     const union {
@@ -323,13 +334,13 @@ static inline double power(double x) {
     return e * e * two.value;
 }
 
-/* Turns numbers into probabilities; returns ln Σ eˣ. */
+/* Turns numbers into probabilities in place; returns ln Σ eˣ. */
 static double softmax(int count, real *x) {
     real largest = x[0], sum = 0;
     for (int i = 1; i < count; i++) largest = x[i] > largest ? x[i] : largest;
     for (int i = 0; i < count; i++)
         x[i] = x[i] - largest < -700 ? -700 : x[i] - largest;
-    for (int i = 0; i < count; i++) x[i] = power(x[i]);
+    for (int i = 0; i < count; i++) x[i] = fast_exp(x[i]);
     for (int i = 0; i < count; i++) sum += x[i];
     for (int i = 0; i < count; i++) x[i] /= sum;
     return largest + log(sum);
@@ -337,130 +348,131 @@ static double softmax(int count, real *x) {
 
 static real score_scale(const Config *c) {
     const real scale = (real)c->heads / c->width;
-    if (c->score_scale == BY_SIZE) return scale;
+    if (c->score_scale == SCALE_BY_SIZE) return scale;
     return c->score_scale == UNSCALED ? 1 : sqrt(scale);
 }
 
-/* What one head does with a document: a row for each token */
+/* What one head computes of a document: a row for each token */
 typedef struct {
-    Grid query, key, value, weight, mixed;
+    View query, key, value, weight, mixed;
 } Head;
 
-static Head head_at(const Model *m, real *in, Grid weight, real *mixed, int t, int h) {
+static Head get_head(const Model *m, real *in, View weight, real *mixed, int t, int h) {
     const int w = m->c.width, column = h * (w / m->c.heads);
     real *query = in + t * 3 * w + column;
     return (Head){
-        grid(query, 3 * w), grid(query + w, 3 * w), grid(query + 2 * w, 3 * w), weight,
-        grid(mixed + t * w + column, w)};
+        view(query, 3 * w), view(query + w, 3 * w), view(query + 2 * w, 3 * w), weight,
+        view(mixed + t * w + column, w)};
 }
 
-static Grid weights_at(const Model *m, const Step *s, int t, int h) {
+static View get_attention_weights(const Model *m, const Operation *op, int t, int h) {
     const int heads = m->c.heads, context = m->c.context;
-    return grid(saved(m, s->saved) + (t * heads + h) * context, heads * context);
+    return view(numbers_at(m, op->saved) + (t * heads + h) * context, heads * context);
 }
 
 /* Returns where the document ends that begins at row t. */
-static int end_of(const int *position, int rows, int t) {
+static int document_end(const int *positions, int rows, int t) {
     do t++;
-    while (t < rows && position[t]);
+    while (t < rows && positions[t]);
     return t;
 }
 
 /* Turns the scores of the token at position p into weights; those of
    tokens that it does not see become 0. */
-static void look(const Config *c, real *row, int p, int n) {
+static void mask_and_softmax(const Config *c, real *row, int p, int n) {
     const int end = p + 1 + c->ahead < n ? p + 1 + c->ahead : n;
     const int window = c->window ? c->window : n;
     const int begin = end > window ? end - window : 0;
     const real scale = score_scale(c);
     for (int s = begin; s < end; s++) row[s] *= scale;
     softmax(end - begin, row + begin);
-    zeros(row, begin);
-    zeros(row + end, n - end);
+    fill_zeros(row, begin);
+    fill_zeros(row + end, n - end);
 }
 
-static void attend_forward(const Model *m, const Step *s) {
+static void attend_forward(const Model *m, const Operation *op) {
     const int d = m->c.width / m->c.heads;
-    real *in = values(m, s->from), *mixed = values(m, s->to);
-    zeros(mixed, m->rows * m->c.width);
-    zeros(saved(m, s->saved), m->rows * m->c.heads * m->c.context);
+    real *in = values(m, op->input), *mixed = values(m, op->output);
+    fill_zeros(mixed, m->rows * m->c.width);
+    fill_zeros(numbers_at(m, op->saved), m->rows * m->c.heads * m->c.context);
     for (int t = 0, n; t < m->rows; t += n) {
-        n = end_of(m->position, m->rows, t) - t;
+        n = document_end(m->positions, m->rows, t) - t;
         for (int h = 0; h < m->c.heads; h++) {
-            const Grid weight = weights_at(m, s, t, h);
-            const Head a = head_at(m, in, weight, mixed, t, h);
-            if (m->c.attention == SCORES) {
-                const Grid keys = transposed(m, a.key, n, d);
+            const View weight = get_attention_weights(m, op, t, h);
+            const Head a = get_head(m, in, weight, mixed, t, h);
+            if (m->c.attention == SCORED_ATTENTION) {
+                const View keys = copy_transposed(m, a.key, n, d);
                 multiply(m, n, d, n, a.query, keys, weight);
             }
-            for (int p = 0; p < n; p++) look(&m->c, weight.at + p * weight.down, p, n);
+            for (int p = 0; p < n; p++)
+                mask_and_softmax(&m->c, weight.data + p * weight.row_stride, p, n);
             multiply(m, n, n, d, weight, a.value, a.mixed);
         }
     }
 }
 
-static void attend_backward(const Model *m, const Step *s) {
+static void attend_backward(const Model *m, const Operation *op) {
     const int d = m->c.width / m->c.heads, context = m->c.context;
     const real scale = score_scale(&m->c);
-    const Grid dweight = grid(saved(m, m->scratch), context);
-    real *in = values(m, s->from), *din = slopes(m, s->from);
-    real *mixed = values(m, s->to), *dmixed = slopes(m, s->to);
+    const View dweight = view(numbers_at(m, m->scratch), context);
+    real *in = values(m, op->input), *din = gradients(m, op->input);
+    real *mixed = values(m, op->output), *dmixed = gradients(m, op->output);
     for (int t = 0, n; t < m->rows; t += n) {
-        n = end_of(m->position, m->rows, t) - t;
+        n = document_end(m->positions, m->rows, t) - t;
         for (int h = 0; h < m->c.heads; h++) {
-            const Grid weight = weights_at(m, s, t, h);
-            const Head a = head_at(m, in, weight, mixed, t, h);
-            const Head da = head_at(m, din, dweight, dmixed, t, h);
-            multiply(m, n, n, d, flip(weight), da.mixed, da.value);
-            if (m->c.attention == EVEN) continue;
-            const Grid values = transposed(m, a.value, n, d);
-            zeros(dweight.at, n * context);
+            const View weight = get_attention_weights(m, op, t, h);
+            const Head a = get_head(m, in, weight, mixed, t, h);
+            const Head da = get_head(m, din, dweight, dmixed, t, h);
+            multiply(m, n, n, d, transpose(weight), da.mixed, da.value);
+            if (m->c.attention == EVEN_ATTENTION) continue;
+            const View values = copy_transposed(m, a.value, n, d);
+            fill_zeros(dweight.data, n * context);
             multiply(m, n, d, n, da.mixed, values, dweight);
             for (int p = 0; p < n; p++) {
-                const real *row = weight.at + p * weight.down;
-                real *drow = dweight.at + p * context, mean = 0;
+                const real *row = weight.data + p * weight.row_stride;
+                real *drow = dweight.data + p * context, mean = 0;
                 for (int i = 0; i < n; i++) mean += row[i] * drow[i];
                 for (int i = 0; i < n; i++) drow[i] = scale * row[i] * (drow[i] - mean);
             }
             multiply(m, n, n, d, dweight, a.key, da.query);
-            multiply(m, n, n, d, flip(dweight), a.query, da.key);
+            multiply(m, n, n, d, transpose(dweight), a.query, da.key);
         }
     }
 }
 
 /* From queries, keys and values, side by side */
 static Array attend(Model *m, Array x) {
-    Step *s = append(m, attend_forward, attend_backward, x, m->c.width);
-    s->saved = take(m, m->c.heads * m->c.context);
-    return s->to;
+    Operation *op = append_operation(m, attend_forward, attend_backward, x, m->c.width);
+    op->saved = reserve(m, m->c.heads * m->c.context);
+    return op->output;
 }
 
 /* ----- Activations ----- */
 
-static real tangent(real x) {
+static real fast_tanh(real x) {
     const double size = x < 0 ? -x : x;
-    const double e = power(size > 300 ? -600 : -2 * size);
+    const double e = fast_exp(size > 300 ? -600 : -2 * size);
     return x < 0 ? (e - 1) / (1 + e) : (1 - e) / (1 + e);
 }
 
-static void activate_forward(const Model *m, const Step *s) {
-    const int count = m->rows * s->to.columns;
-    const real *x = values(m, s->from);
-    real *y = values(m, s->to);
+static void activate_forward(const Model *m, const Operation *op) {
+    const int count = m->rows * op->output.columns;
+    const real *x = values(m, op->input);
+    real *y = values(m, op->output);
     const int kind = m->c.activation;
     for (int i = 0; i < count; i++)
-        y[i] = kind == TANH            ? tangent(x[i])
+        y[i] = kind == TANH            ? fast_tanh(x[i])
                : kind == NO_ACTIVATION ? x[i]
                : x[i] < 0              ? 0
                : kind == RELU          ? x[i]
                                        : x[i] * x[i];
 }
 
-static void activate_backward(const Model *m, const Step *s) {
-    const int count = m->rows * s->to.columns;
-    const real *x = values(m, s->from), *y = values(m, s->to);
-    const real *dy = slopes(m, s->to);
-    real *dx = slopes(m, s->from);
+static void activate_backward(const Model *m, const Operation *op) {
+    const int count = m->rows * op->output.columns;
+    const real *x = values(m, op->input), *y = values(m, op->output);
+    const real *dy = gradients(m, op->output);
+    real *dx = gradients(m, op->input);
     const int kind = m->c.activation;
     for (int i = 0; i < count; i++)
         dx[i] += kind == TANH            ? (1 - y[i] * y[i]) * dy[i]
@@ -471,94 +483,101 @@ static void activate_backward(const Model *m, const Step *s) {
 }
 
 static Array activate(Model *m, Array x) {
-    return append(m, activate_forward, activate_backward, x, x.columns)->to;
+    const int columns = x.columns;
+    return append_operation(m, activate_forward, activate_backward, x, columns)->output;
 }
 
 /* ----- Sums ----- */
 
-static void add_forward(const Model *m, const Step *s) {
-    const real *x = values(m, s->from), *other = values(m, s->other);
-    real *y = values(m, s->to);
-    for (int i = 0; i < m->rows * s->to.columns; i++) y[i] = x[i] + other[i];
+static void add_forward(const Model *m, const Operation *op) {
+    const real *x = values(m, op->input), *other = values(m, op->other);
+    real *y = values(m, op->output);
+    for (int i = 0; i < m->rows * op->output.columns; i++) y[i] = x[i] + other[i];
 }
 
-static void add_backward(const Model *m, const Step *s) {
-    const real *dy = slopes(m, s->to);
-    real *dx = slopes(m, s->from), *dother = slopes(m, s->other);
-    for (int i = 0; i < m->rows * s->to.columns; i++) {
+static void add_backward(const Model *m, const Operation *op) {
+    const real *dy = gradients(m, op->output);
+    real *dx = gradients(m, op->input), *dother = gradients(m, op->other);
+    for (int i = 0; i < m->rows * op->output.columns; i++) {
         dx[i] += dy[i];
         dother[i] += dy[i];
     }
 }
 
 static Array add(Model *m, Array x, Array other) {
-    Step *s = append(m, add_forward, add_backward, x, x.columns);
-    s->other = other;
-    return s->to;
+    Operation *op = append_operation(m, add_forward, add_backward, x, x.columns);
+    op->other = other;
+    return op->output;
 }
 
-/* ----- The model: a list of steps ----- */
+/* ----- The model: a list of operations ----- */
 
-static Array before_block(Model *m, Array x) {
-    return m->c.norm_place == PRE ? norm(m, x) : x;
+static Array block_input(Model *m, Array x) {
+    return m->c.norm_place == PRE_NORM ? norm(m, x) : x;
 }
 
-static Array after_block(Model *m, Array x, Array block) {
+static Array block_output(Model *m, Array x, Array block) {
     if (!m->c.no_residual) block = add(m, x, block);
-    return m->c.norm_place == POST ? norm(m, block) : block;
+    return m->c.norm_place == POST_NORM ? norm(m, block) : block;
 }
 
 static Matrix next_matrix(Model *m, int out, int in) {
-    m->weights += out * in;
-    m->biases += out;
-    return (Matrix){m->weights - out * in, m->biases - out, out, in};
+    m->num_weights += out * in;
+    m->num_biases += out;
+    return (Matrix){m->num_weights - out * in, m->num_biases - out, out, in};
 }
 
 /* A variant has all matrices of the lesson's model, in their order,
    whether it uses them or not. Biases lie behind all of them. */
-static void build(Model *m, const Config *c, real *memory) {
+static void build_model(Model *m, const Config *c, real *memory) {
     const int w = c->width, context = c->context;
-    const int inside = c->mlp_width ? c->mlp_width : 4 * w;
+    const int hidden_width = c->mlp_width ? c->mlp_width : 4 * w;
     m->c = *c;
     m->memory = memory;
-    m->steps = m->size = m->biases = 0;
-    m->weights = (c->vocab + context) * w;
-    m->transposed = take(m, inside > w ? inside : w);
-    m->scratch = take(m, c->vocab > context ? c->vocab : context);
-    const Matrix head = next_matrix(m, c->vocab, c->head_input == HIDDEN ? inside : w);
+    m->num_operations = m->size = m->num_biases = 0;
+    m->num_weights = (c->vocab + context) * w;
+    m->transpose_buffer = reserve(m, hidden_width > w ? hidden_width : w);
+    m->scratch = reserve(m, c->vocab > context ? c->vocab : context);
+    const int head_reads_hidden = c->head_input == HEAD_READS_HIDDEN;
+    const int head_width = head_reads_hidden ? hidden_width : w;
+    const Matrix lm_head = next_matrix(m, c->vocab, head_width);
     Array x = embed(m);
     if (!c->no_embedding_norm) x = norm(m, x);
     for (int layer = 0; layer < c->layers; layer++) {
-        const Matrix queries = next_matrix(m, 3 * w, w);
+        const Matrix qkv = next_matrix(m, 3 * w, w);
         const Matrix output = next_matrix(m, w, w);
-        const Matrix fc1 = next_matrix(m, inside, w);
-        const Matrix fc2 = next_matrix(m, w, inside);
+        const Matrix fc1 = next_matrix(m, hidden_width, w);
+        const Matrix fc2 = next_matrix(m, w, hidden_width);
         if (c->attention != NO_ATTENTION) {
-            const Array in = linear(m, queries, before_block(m, x));
-            x = after_block(m, x, linear(m, output, attend(m, in)));
+            const Array in = linear(m, qkv, block_input(m, x));
+            x = block_output(m, x, linear(m, output, attend(m, in)));
         }
         if (!c->no_mlp) {
-            const Array in = linear(m, fc1, before_block(m, x));
+            const Array in = linear(m, fc1, block_input(m, x));
             const Array hidden = activate(m, in);
-            const int at_head = c->head_input == HIDDEN && layer == c->layers - 1;
-            x = at_head ? hidden : after_block(m, x, linear(m, fc2, hidden));
+            const int is_last = layer == c->layers - 1;
+            if (head_reads_hidden && is_last)
+                x = hidden;
+            else
+                x = block_output(m, x, linear(m, fc2, hidden));
         }
     }
     if (c->final_norm) x = norm(m, x);
-    m->logits = linear(m, head, x);
-    m->parameters = m->weights + (c->biases ? m->biases : 0);
+    m->logits = linear(m, lm_head, x);
+    m->num_parameters = m->num_weights + (c->biases ? m->num_biases : 0);
 }
 
 static void forward(const Model *m) {
-    for (const Step *s = m->step; s < m->step + m->steps; s++) s->forward(m, s);
+    const Operation *end = m->operations + m->num_operations;
+    for (const Operation *op = m->operations; op < end; op++) op->forward(m, op);
 }
 
 /* Adds to the gradient, from the derivatives along the logits. */
 static void backward(const Model *m) {
-    const Step *last = m->step + m->steps - 1;
-    for (const Step *s = m->step; s < last; s++)
-        zeros(slopes(m, s->to), m->rows * s->to.columns);
-    for (const Step *s = last; s >= m->step; s--) s->backward(m, s);
+    const Operation *last = m->operations + m->num_operations - 1;
+    for (const Operation *op = m->operations; op < last; op++)
+        fill_zeros(gradients(m, op->output), m->rows * op->output.columns);
+    for (const Operation *op = last; op >= m->operations; op--) op->backward(m, op);
 }
 
 /* ----- The loss ----- */
@@ -568,10 +587,10 @@ static void backward(const Model *m) {
    through softmax. */
 static void loss_backward(const Model *m, real *p, int target) {
     const int count = m->c.vocab;
-    real *dp = saved(m, m->scratch), mean = 0;
+    real *dp = numbers_at(m, m->scratch), mean = 0;
     switch (m->c.loss) {
     case CROSS_ENTROPY: p[target] -= 1; return;
-    case SMOOTHED:
+    case LABEL_SMOOTHING:
         p[target] -= 0.9;
         for (int i = 0; i < count; i++) p[i] -= 0.1 / count;
         return;
@@ -593,83 +612,85 @@ static void loss_backward(const Model *m, real *p, int target) {
 static double loss(const Model *m) {
     const int count = m->c.vocab;
     const real *logits = values(m, m->logits);
-    real *p = slopes(m, m->logits);
+    real *p = gradients(m, m->logits);
     double sum = 0;
     for (int t = 0; t < m->rows; t++, p += count, logits += count) {
         for (int i = 0; i < count; i++) p[i] = logits[i];
-        const double nats = softmax(count, p) - logits[m->target[t]];
-        sum += m->share[t] * (nats > 709.782713 ? -log(0) : nats);
-        loss_backward(m, p, m->target[t]);
-        for (int i = 0; i < count; i++) p[i] *= m->share[t];
+        const double nats = softmax(count, p) - logits[m->targets[t]];
+        sum += m->row_weights[t] * (nats > 709.782713 ? -log(0) : nats);
+        loss_backward(m, p, m->targets[t]);
+        for (int i = 0; i < count; i++) p[i] *= m->row_weights[t];
     }
     return sum;
 }
 
-/* ----- What is called; gpt.c says what each function does ----- */
+/* ----- The functions for callers: gpt.c says what each does ----- */
 
-EXPORT int gpt_parameters(const Config *c) {
+EXPORT int gpt_num_parameters(const Config *c) {
     Model m;
-    build(&m, c, 0);
-    return m.parameters;
+    build_model(&m, c, 0);
+    return m.num_parameters;
 }
 
-/* Those that are no biases, which lie behind them */
-EXPORT int gpt_weights(const Config *c) {
+/* Returns how many parameters are not biases. */
+EXPORT int gpt_num_weights(const Config *c) {
     Model m;
-    build(&m, c, 0);
-    return m.weights;
+    build_model(&m, c, 0);
+    return m.num_weights;
 }
 
-EXPORT int gpt_memory(const Config *c) {
+EXPORT int gpt_memory_size(const Config *c) {
     Model m;
-    build(&m, c, 0);
-    return 4 * m.parameters + m.size + WIDE;
+    build_model(&m, c, 0);
+    return 4 * m.num_parameters + m.size + TILE_COLUMNS;
 }
 
 EXPORT double gpt_loss(
-    const Config *c, real *memory, int rows, const int *token, const int *position,
-    const int *target, const double *share, int learn) {
+    const Config *c, real *memory, int rows, const int *tokens,
+    const int *positions, const int *targets, const double *row_weights,
+    int with_gradient) {
     Model m;
-    build(&m, c, memory);
+    build_model(&m, c, memory);
     double sum = 0;
     for (int from = 0, to = 0; from < rows; from = to) {
-        to = end_of(position, rows, from);
+        to = document_end(positions, rows, from);
         for (int end; to < rows; to = end) {
-            end = end_of(position, rows, to);
-            if (end - from > CHUNK) break;
+            end = document_end(positions, rows, to);
+            if (end - from > CHUNK_ROWS) break;
         }
         m.rows = to - from;
-        m.token = token + from;
-        m.position = position + from;
-        m.target = target + from;
-        m.share = share + from;
+        m.tokens = tokens + from;
+        m.positions = positions + from;
+        m.targets = targets + from;
+        m.row_weights = row_weights + from;
         forward(&m);
         sum += loss(&m);
-        if (learn) backward(&m);
+        if (with_gradient) backward(&m);
     }
     return sum;
 }
 
 EXPORT const real *gpt_predict(
-    const Config *c, real *memory, int rows, const int *token, const int *position) {
+    const Config *c, real *memory, int rows, const int *tokens, const int *positions) {
     Model m;
-    build(&m, c, memory);
+    build_model(&m, c, memory);
     m.rows = rows;
-    m.token = token;
-    m.position = position;
+    m.tokens = tokens;
+    m.positions = positions;
     forward(&m);
     return values(&m, m.logits) + (rows - 1) * c->vocab;
 }
 
+/* Moves each weight against its gradient. */
 EXPORT void gpt_sgd(const Config *c, real *memory, double rate) {
-    const int count = gpt_parameters(c);
+    const int count = gpt_num_parameters(c);
     for (int i = 0; i < count; i++) memory[i] -= rate * memory[count + i];
 }
 
 EXPORT void gpt_adam(
     const Config *c, real *memory, double rate, double beta1, double beta2,
     double epsilon, double correction1, double correction2) {
-    const int count = gpt_parameters(c);
+    const int count = gpt_num_parameters(c);
     real *first = memory + 2 * count, *second = memory + 3 * count;
     for (int i = 0; i < count; i++) {
         const real d = memory[count + i];

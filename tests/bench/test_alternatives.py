@@ -9,6 +9,7 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.alternatives import VARIANTS
 from bench.networks import Engine
+from microgpt.engines.c import Section
 from tests.models import load_record
 from tests.package.helpers import load_weights
 from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
@@ -25,7 +26,9 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     loss = model.loss("cross-entropy")
     loss.backward()
     assert engine.compute_gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
-    assert engine.part(1) == pytest.approx([p.grad for p in parameters], abs=1e-12)
+    assert engine.section(Section.GRADIENT) == pytest.approx(
+        [p.grad for p in parameters], abs=1e-12
+    )
 
 
 def test_tied_embedding_and_head_stay_equal_while_training() -> None:
@@ -43,7 +46,7 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
     torch = pytest.importorskip("torch")
     variant, rate = VARIANTS[name], 0.1
     engine = variant.engine(5, random.Random(1))
-    weights = torch.tensor(engine.part(0), requires_grad=True)
+    weights = torch.tensor(engine.section(Section.WEIGHTS), requires_grad=True)
     optimizer = (
         torch.optim.SGD([weights], rate, momentum=variant.momentum)
         if variant.sgd
@@ -53,10 +56,12 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
     )
     for _ in range(5):
         engine.compute_gradient(DOCUMENTS)
-        weights.grad = torch.tensor(engine.part(1))
+        weights.grad = torch.tensor(engine.section(Section.GRADIENT))
         optimizer.step()
         variant.learn(engine, DOCUMENTS, rate, 30_000)
-        assert engine.part(0) == pytest.approx(weights.tolist(), abs=1e-4)
+        assert engine.section(Section.WEIGHTS) == pytest.approx(
+            weights.tolist(), abs=1e-4
+        )
 
 
 def test_best_learning_rate_is_not_at_the_edge_of_the_tried_rates() -> None:

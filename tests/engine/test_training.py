@@ -77,10 +77,13 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     )
     for parts, expected in zip(alone, found, strict=True):
         engine = variant.Engine(Config(VOCABULARY), random.Random(1), parts=parts)
-        engine.memory[: engine.count] = [
-            i * 37 % 19 / 30 - 0.3 for i in range(engine.count)
+        engine.memory[: engine.num_parameters] = [
+            i * 37 % 19 / 30 - 0.3 for i in range(engine.num_parameters)
         ]
-        actual = [engine.compute_gradient(documents), *engine.part(1)[-99:]]
+        actual = [
+            engine.compute_gradient(documents),
+            *engine.section(variant.c.Section.GRADIENT)[-99:],
+        ]
         assert actual == pytest.approx(expected, rel=1e-9, abs=1e-12), parts
 
 

@@ -63,9 +63,7 @@ def test_listings_of_names_differing_only_in_case_have_different_anchors(
 def test_listing_has_highlighted_lines_folding_and_a_link_to_its_file(
     project: Project,
 ) -> None:
-    body = (
-        "microgpt/engines/gpt.c:grid\n> return (Grid){at, columns, 1};\n? Where <it> is"
-    )
+    body = "microgpt/engines/gpt.c:view\n> return (View){data, columns, 1};\n? Where <it> is"
     page = project.page(f"# A\n\n```source\n{body}\n```\n")
     (shown,) = Listing.find_on_page(page)
     opening, *code, closing = shown.render(RenderContext(project.guide, page, str))

@@ -16,10 +16,10 @@ export interface ModelSizes {
 
 /** The functions of gpt.c and variants.c; `config` and `memory` are addresses. */
 interface WasmExports {
-  gpt_parameters(config: number): number;
-  gpt_memory(config: number): number;
-  gpt_loss(config: number, memory: number, rows: number, ...columnsAndLearn: number[]): number;
-  gpt_predict(config: number, memory: number, rows: number, token: number, position: number): number;
+  gpt_num_parameters(config: number): number;
+  gpt_memory_size(config: number): number;
+  gpt_loss(config: number, memory: number, rows: number, ...columnsAndFlag: number[]): number;
+  gpt_predict(config: number, memory: number, rows: number, tokens: number, positions: number): number;
   /** Only of gpt.c. */
   gpt_activations(config: number, memory: number, half: number, which: number): number;
   /** Only of variants.c. */
@@ -129,9 +129,9 @@ export class Gpt {
     const { vocabSize, layers, width, heads, context } = sizes;
     const parts = variant ? encodeVariant(variant) : [];
     new Int32Array(this.memory.buffer, this.configAddress).set([vocabSize, layers, width, heads, context, ...parts]);
-    this.parameterCount = this.wasm.gpt_parameters(this.configAddress);
+    this.parameterCount = this.wasm.gpt_num_parameters(this.configAddress);
     this.modelAddress = this.configAddress + MAX_CONFIG_BYTES;
-    this.inputAddress = this.modelAddress + 8 * this.wasm.gpt_memory(this.configAddress);
+    this.inputAddress = this.modelAddress + 8 * this.wasm.gpt_memory_size(this.configAddress);
     const end = this.inputAddress + 8 * 4 * MAX_TOKENS_PER_CALL;
     this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / WASM_PAGE_BYTES));
   }

@@ -53,7 +53,9 @@ def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
     model.loss(str(model.parts["loss"])).backward()
     expected = [p.grad for p in parameters]
     rounding = 1e-12 * max(map(abs, expected))
-    assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=rounding)
+    assert engine.section(c.Section.GRADIENT) == pytest.approx(
+        expected, rel=1e-12, abs=rounding
+    )
 
 
 def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
@@ -64,8 +66,10 @@ def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     losses = [[e.step(documents, 0.01) for _ in range(10)] for e in engines]
     assert losses[0] == losses[1]
     assert engines[0].state() == engines[1].state()
-    usual = c.Engine(CONFIG, random.Random(1)).part(0)
-    biased = variant.Engine(CONFIG, random.Random(1), parts={"biases": "yes"}).part(0)
+    usual = c.Engine(CONFIG, random.Random(1)).section(c.Section.WEIGHTS)
+    biased = variant.Engine(CONFIG, random.Random(1), parts={"biases": "yes"}).section(
+        c.Section.WEIGHTS
+    )
     assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
 
 
@@ -80,7 +84,7 @@ WORDS = EngineState([0.5] * COUNT, LETTERS, [0.0] * COUNT)
     [
         *((lambda e, t=t: e.predict(t), "token") for t in ([5], [-1], [], [0] * 5)),
         (lambda e: e.step([[4, 0], []], 0.1), "token"),
-        (lambda e: e.restore(OTHER), "a state of this model has"),
+        (lambda e: e.restore(OTHER), "expected a state of"),
         (lambda e: e.restore(WORDS), "real number"),
     ],
 )
@@ -121,7 +125,9 @@ def test_c_engine_refuses_invalid_sizes_and_options(
 def test_python_estimate_of_c_memory_is_large_enough() -> None:
     for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
         engine = c.Engine(config, random.Random(1))
-        assert 0 <= c.numbers_of(config) - len(engine.memory) <= c.WIDE
+        assert (
+            0 <= c.memory_upper_bound(config) - len(engine.memory) <= c.MAX_TILE_COLUMNS
+        )
     for loss in FIELDS["loss"]:  # of a large vocabulary, too
         engine = variant.Engine(
             Config(30_000, 1, 4, 1, 4), random.Random(1), parts={"loss": loss}
@@ -140,7 +146,7 @@ def script(path: Path, text: str) -> str:
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A place where nothing is compiled yet, by a compiler that only needs a while."""
     monkeypatch.setitem(sys.modules, "ziglang", None)
-    made = compiler.compiled("-DREAL=double")
+    made = compiler.compile_library("-DREAL=double")
     monkeypatch.setenv("CC", script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"'))
     monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
@@ -151,20 +157,22 @@ def test_compiled_library_is_cached_and_rebuilt_if_damaged(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor() as pool:
-        [made] = {*pool.map(lambda _: compiler.compiled(), range(3))}
+        [made] = {*pool.map(lambda _: compiler.compile_library(), range(3))}
     assert [*cache.iterdir()] == [made]
     whole = made.read_bytes()
     for length in (3000, 0):
         os.truncate(made, length)
-        assert compiler.compiled().read_bytes() == whole
+        assert compiler.compile_library().read_bytes() == whole
     monkeypatch.setenv("CC", "")
     monkeypatch.setenv("PATH", "")
-    assert compiler.compiled() == made
+    assert compiler.compile_library() == made
     with pytest.raises(ModuleNotFoundError, match="no C compiler"):
-        compiler.compiled("-DREAL=float")
+        compiler.compile_library("-DREAL=float")
     monkeypatch.setattr(sys, "platform", "emscripten")
-    with pytest.raises(ModuleNotFoundError, match="browsers compile no C") as raised:
-        compiler.compiled()
+    with pytest.raises(
+        ModuleNotFoundError, match="a browser cannot compile C"
+    ) as raised:
+        compiler.compile_library()
     assert raised.value.name == "c"  # so that `load_engine` says what is missing
 
 
@@ -174,13 +182,13 @@ def test_compiler_failure_is_reported_unless_another_compiler_works(
 ) -> None:
     broken = script(tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1")
     commands = [[broken], [str(tmp_path / "quick")]]
-    monkeypatch.setattr(compiler, "compilers", lambda: iter(commands[:1]))
+    monkeypatch.setattr(compiler, "find_compilers", lambda: iter(commands[:1]))
     told = f"cannot compile gpt.c: {broken}: gpt.c:1: error: no time"
     with pytest.raises(ValueError, match=f"^{told}$"):
-        compiler.compiled()
+        compiler.compile_library()
     assert not [*cache.iterdir()]
-    monkeypatch.setattr(compiler, "compilers", lambda: iter(commands))
-    assert compiler.compiled().parent == cache
+    monkeypatch.setattr(compiler, "find_compilers", lambda: iter(commands))
+    assert compiler.compile_library().parent == cache
 
 
 @posix
@@ -193,16 +201,16 @@ def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
     monkeypatch: pytest.MonkeyPatch,
     home: Callable[[], Path] | None,
 ) -> None:
-    good, source = compiler.compiled(), tmp_path / "gpt.c"
+    good, source = compiler.compile_library(), tmp_path / "gpt.c"
     source.write_text(compiler.SOURCE.read_text())
     if home:
         monkeypatch.setattr(compiler, "cache_folder", home)
     else:  # as on a disk from which no program may run
         monkeypatch.setenv("CC", script(tmp_path / "broken", 'echo broken >"$3"'))
-        compiler.compiled("-DREAL=double", source=source)
+        compiler.compile_library("-DREAL=double", source=source)
     monkeypatch.setenv("CC", script(tmp_path / "good", f'cp {good} "$3"'))
-    c.load.cache_clear()
-    library = c.load("float64", source)
+    c.load_library.cache_clear()
+    library = c.load_library("float64", source)
     assert Path(library._name).parent.name.startswith("microgpt-")
 
 
@@ -212,8 +220,8 @@ from pathlib import Path
 from microgpt import Config
 from microgpt.engines import c, variant
 
-c.compiled = lambda *_, **__: Path(sys.argv[1])
-c.load.cache_clear()
+c.compile_library = lambda *_, **__: Path(sys.argv[1])
+c.load_library.cache_clear()
 alone = [{field: part} for field, all in variant.FIELDS.items() for part in all or [3]]
 for config in (Config(5, 2, 6, 3, 4), Config()):
     for parts in alone if "variants" in sys.argv[2] else [None]:
