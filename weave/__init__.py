@@ -1,7 +1,8 @@
-"""What ties the chapters to the code: one Python-Markdown extension, and the checks.
+"""Renders, runs and checks the pages of the guide.
 
-A page is read once, strictly, by `page`. `render` turns what it says into what readers
-see; `check` and `update` run it and compare, or rewrite, what it claims.
+`page` parses a page strictly, once, for all others. `render` turns it into what readers
+see, inside any builder that uses Python-Markdown; `check` runs it and reports whatever is
+not true, which `update` corrects.
 """
 
 from typing import Any

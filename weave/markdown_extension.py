@@ -15,7 +15,7 @@ from weave.guide import Guide
 from weave.prose.glossary import GLOSSARY, glossary_of
 from weave.render import render_page
 
-MAX_UNBROKEN_LENGTH = 20  # letters of code that stay on one line
+MAX_UNBROKEN_LENGTH = 20  # characters of code that always stay on one line
 HEADING_LINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
 INLINE_CODE = re.compile(r"<code>([^<]*)</code>")
 WORD_WITH_DASH = re.compile(r"[^\s<>]*-[^\s<>]+")
@@ -24,104 +24,116 @@ TABLE_OR_CODE = re.compile(rf"<table>(.*?)</table>|{INLINE_CODE.pattern}", re.DO
 
 
 class WeaveExtension(Extension):
-    """Renders what only this guide's pages have: listings, cells, graphs, formulas.
-
-    MkDocs' hooks give the guide and the path of the page that is about to be rendered.
-    Without them the builder is Zensical, which has no hooks: it says itself which page.
-    """
+    """Renders what only this guide's pages have: listings, cells, graphs, formulas."""
 
     def __init__(self, guide: Guide | None = None, page: Path = Path()) -> None:
+        """Create the extension for one page.
+
+        Args:
+            guide: The guide, if the builder is MkDocs; its hooks give it. None means
+                Zensical, which has no hooks, and tells the preprocessor which page it
+                builds.
+            page: The path of the page, relative to the project, if the builder is MkDocs.
+        """
         super().__init__()
         self.guide, self.page = guide, page
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register all processors."""
-        weave = WeavePreprocessor(md, self.guide, self.page)
-        # After line ends are made equal (30), before superfences reads fences (25).
-        md.preprocessors.register(weave, "weave", 28)
-        # Before the HTML of fences stands in its place (30)
-        md.postprocessors.register(PagePostprocessor(weave), "weave-dressing", 35)
+        """Register a preprocessor and a postprocessor with Python-Markdown."""
+        preprocessor = WeavePreprocessor(md, self.guide, self.page)
+        postprocessor = WeavePostprocessor(preprocessor)
+        # After line ends are made equal (30), before superfences reads fences (25)
+        md.preprocessors.register(preprocessor, "weave", 28)
+        # Before stashed HTML is put back (30)
+        md.postprocessors.register(postprocessor, "weave-html", 35)
 
 
 class WeavePreprocessor(Preprocessor):
-    """Replaces fences by what they stand for."""
+    """Replaces the fences and formulas of a page by HTML, set aside in a stash."""
 
     def __init__(self, md: Markdown, guide: Guide | None, path: Path) -> None:
         super().__init__(md)
         self.guide, self.path = guide, path
-        self.view: RenderContext | None = None
+        self.context: RenderContext | None = None  # of the page, once it is rendered
 
     def run(self, lines: list[str]) -> list[str]:
-        """Render a page, whose lines the guide has read.
+        """Return the page, rendered; the guide has read its lines already.
 
-        MkDocs resolves the links of Markdown and leaves HTML alone; Zensical resolves
-        them all, once the page is HTML.
+        MkDocs resolves the links of Markdown and leaves those of HTML alone; Zensical
+        resolves all links, once the page is HTML.
         """
         stash = self.md.htmlStash.store
         if self.guide:
-            self.view = RenderContext(
-                self.guide, self.guide.read_page(self.path), stash
-            )
+            page = self.guide.read_page(self.path)
+            self.context = RenderContext(self.guide, page, stash)
         else:
             from zensical.extensions.context import ContextPreprocessor
 
-            context = ContextPreprocessor.from_markdown(self.md)
-            if context is None:
-                raise WeaveError("pages are built by MkDocs or Zensical")
+            zensical = ContextPreprocessor.from_markdown(self.md)
+            if zensical is None:
+                raise WeaveError("build the pages with MkDocs or Zensical")
             guide = load_zensical_guide()
-            page = guide.read_page(Path("docs", context.page.path))
-            self.view = RenderContext(guide, page, stash, links_are_final=False)
-        return list(render_page(self.view))
+            page = guide.read_page(Path("docs", zensical.page.path))
+            self.context = RenderContext(guide, page, stash, links_are_final=False)
+        return list(render_page(self.context))
 
 
 @cache
 def load_zensical_guide() -> Guide:
-    """Return the guide that Zensical builds, as it stood when the build began."""
+    """Return the guide that Zensical builds, as it was when the build began."""
     return Guide(Path(__file__).resolve().parents[1])
 
 
-class PagePostprocessor(Postprocessor):
-    """Changes the HTML of a page before that of its fences is put into it."""
+class WeavePostprocessor(Postprocessor):
+    """Changes the HTML of a page's prose, before stashed HTML is put back into it."""
 
     def __init__(self, preprocessor: WeavePreprocessor) -> None:
         super().__init__(preprocessor.md)
         self.preprocessor = preprocessor
 
-    def run(self, text: str) -> str:
-        """Mark terms, frame tables, divide code, hide the signs that link headings.
+    def run(self, html: str) -> str:
+        """Mark glossary terms, make tables scroll, and control line breaks in code.
 
-        Keys and screen readers find the same links in the table of contents.
+        The signs that link to headings are hidden from keys and screen readers, which
+        find the same links in the table of contents.
         """
-        if view := self.preprocessor.view:
-            terms = glossary_of(view.guide)
-            if view.page.path == GLOSSARY:
-                anchors = (term.anchor for term in terms.terms)
-                text = re.sub("<dt>", lambda _: f'<dt id="{next(anchors)}">', text)
-            else:
-                text = terms.mark(
-                    text, view.page, lambda t: view.url_to(GLOSSARY, t.anchor)
-                )
-        hidden = r'<a aria-hidden="true" \1 tabindex="-1"'
-        return TABLE_OR_CODE.sub(_control_line_breaks, HEADING_LINK.sub(hidden, text))
+        if context := self.preprocessor.context:
+            html = _mark_terms(context, html)
+        hidden_link = r'<a aria-hidden="true" \1 tabindex="-1"'
+        html = HEADING_LINK.sub(hidden_link, html)
+        return TABLE_OR_CODE.sub(_control_line_breaks, html)
 
 
-def _control_line_breaks(found: Match[str]) -> str:
-    """Say where a line may end within code: not at a dash, as `--save-every` has them.
+def _mark_terms(context: RenderContext, html: str) -> str:
+    """Link the first use of each term to the glossary; there, give each term an id."""
+    glossary = glossary_of(context.guide)
+    if context.page.path == GLOSSARY:
+        anchors = (term.anchor for term in glossary.terms)
+        return re.sub("<dt>", lambda _: f'<dt id="{next(anchors)}">', html)
+    return glossary.mark(
+        html, context.page, lambda term: context.url_to(GLOSSARY, term.anchor)
+    )
 
-    Nor in what is short, such as `a - b`. In a table a line may end there, and after a
-    slash as well, because the narrowest column has room for a path.
+
+def _control_line_breaks(table_or_code: Match[str]) -> str:
+    """Keep short code, and words with a dash such as `--save-every`, on one line.
+
+    In a table short code may break too, also after a slash, because the narrowest column
+    has room for one path. A table that is wider than a phone can be scrolled with keys.
     """
-    table, code = found.groups()
-    if table:  # keys can scroll what is wider than a phone
+    table, code = table_or_code.groups()
+    if table:
         table = INLINE_CODE.sub(
-            lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_forbid_line_break, inner[0]),
+            lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_keep_or_allow_break, inner[0]),
             table,
         )
         return scrollable(f'\n<table class="plain">{table}</table>\n', "canvas tabled")
     if len(code) > MAX_UNBROKEN_LENGTH:
-        return f"<code>{WORD_WITH_DASH.sub(_forbid_line_break, code)}</code>"
+        return f"<code>{WORD_WITH_DASH.sub(_keep_or_allow_break, code)}</code>"
     return f'<code class="unbroken">{code}</code>'
 
 
-def _forbid_line_break(part: Match[str]) -> str:
-    return f'<span class="unbroken">{part[0]}</span>' if part[0] else "<wbr />"
+def _keep_or_allow_break(word_or_slash: Match[str]) -> str:
+    """Keep a word on one line; allow a break at the empty match after a slash."""
+    word = word_or_slash[0]
+    return f'<span class="unbroken">{word}</span>' if word else "<wbr />"

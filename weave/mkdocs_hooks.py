@@ -1,12 +1,12 @@
-"""What MkDocs does beyond what Zensical, which has neither plugins nor hooks, can do.
+"""Hooks of MkDocs, for what Zensical, which has no hooks or plug-ins, does without.
 
-It publishes before each build, shows labs, and ranks what the search finds. For Zensical,
-`python -m weave publish` comes first; it builds the same pages, without labs, and has a
-search of its own.
+They write the inputs of each build, show labs, and rank what the search finds. For
+Zensical, `python -m weave publish` comes first; it builds the same pages, without labs,
+and has a search of its own.
 
-mkdocs-jupyter makes a page of a notebook. Its own way to render one would bring the
-looks of JupyterLab, which weigh more than all else on a page; here a lab becomes the
-Markdown of a page, and HTML as every other page does.
+mkdocs-jupyter makes a page of a notebook. Its own rendering would bring the styles of
+JupyterLab, which weigh more than all else on a page; here a lab becomes the Markdown of a
+page, and HTML as every other page does.
 """
 
 from html import escape
@@ -25,18 +25,18 @@ from weave.publish.before_build import write_build_inputs
 from weave.publish.offline import write_service_worker
 from weave.publish.search_index import first_paragraph, rank_entries
 
-previewing = {"now": False}  # whether an author looks at pages while writing them
+build_mode = {"previewing": False}  # True under `mkdocs serve`
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    """Remember what the command line said."""
-    previewing["now"] = command == "serve"
+    """Remember whether an author previews pages while writing them."""
+    build_mode["previewing"] = command == "serve"
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
-    """Publish, and hand the guide to the extension."""
+    """Write the inputs of the build, and hand the guide to the Markdown extension."""
     root = Path(config.config_file_path).parent
-    guide = write_build_inputs(root, previewing=previewing["now"])
+    guide = write_build_inputs(root, previewing=build_mode["previewing"])
     config.mdx_configs["weave"] = {"guide": guide}
 
 
@@ -46,13 +46,13 @@ def _guide(config: MkDocsConfig) -> Guide:
 
 
 def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
-    """Render a lab as MkDocs does, not as mkdocs-jupyter has asked for."""
+    """Let MkDocs render labs, in place of mkdocs-jupyter's own method."""
     vars(page).pop("render", None)
     return page
 
 
 def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
-    """Return a lab as the Markdown of a page; MkDocs itself reads all else."""
+    """Return a lab as the Markdown of a page; None lets MkDocs read any other page."""
     guide, path = _guide(config), Path("docs", page.file.src_uri)
     return "\n".join(guide.read_page(path).lines) if path in guide.lab_paths else None
 
@@ -66,25 +66,29 @@ def on_page_markdown(
     page.meta["description"] = escape(first_paragraph(_guide(config).read_page(path)))
 
 
-@event_priority(100)  # before the plugin writes its index
+@event_priority(100)  # before the plug-in writes its index
 def _rank_search_entries(config: MkDocsConfig) -> None:
-    """Let the search find explanations first."""
+    """Let the search find explanations before code."""
     search: Any = config.plugins["material/search"]
     entries: list[dict[str, Any]] = search.search_index.entries
     entries[:] = rank_entries(entries, _guide(config))
 
 
-@event_priority(-100)  # once all is written
+@event_priority(-100)  # once all files of the site are written
 def _write_service_worker(config: MkDocsConfig) -> None:
-    """Put into the site what keeps it on readers' devices."""
+    """Put into the site the worker that keeps it on readers' devices."""
     site, root = Path(config.site_dir), _guide(config).root
-    write_service_worker(root, site, previewing=previewing["now"])
+    write_service_worker(root, site, previewing=build_mode["previewing"])
 
 
 on_post_build = CombinedEvent(_rank_search_entries, _write_service_worker)
 
 
 def on_build_error(error: Exception) -> None:
-    """Say what is wrong in one sentence, also after a save, and not in a traceback."""
-    if isinstance(error, WeaveError | OSError):  # such as of a file that is gone
+    """Report a mistake in one sentence, without a traceback, also after a save.
+
+    Raises:
+        Abort: The error is one of a page, or of a file, such as one that is gone.
+    """
+    if isinstance(error, WeaveError | OSError):
         raise Abort(str(error))

@@ -1,4 +1,4 @@
-"""Writing all that a build copies or includes, once, before the builder begins."""
+"""Writing the files that a build copies or includes, once, before the builder begins."""
 
 from pathlib import Path
 
@@ -9,10 +9,15 @@ from weave.python_archive import write_python_archive
 
 
 def write_build_inputs(root: Path, *, previewing: bool) -> Guide:
-    """Write what belongs to the pages; return the guide that they make.
+    """Write source pages, downloads, the Python archive and the security policy.
 
-    An author who is `previewing` gets no policy, because a preview reloads its pages by
-    a script inside them.
+    Args:
+        root: The folder of the project.
+        previewing: An author previews pages while writing them, so write no policy: it
+            would forbid the script that reloads a page.
+
+    Returns:
+        The guide, with the pages that were written.
     """
     write_generated_files(root)
     guide = Guide(root)

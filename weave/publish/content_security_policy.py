@@ -1,7 +1,7 @@
-"""What the built pages allow themselves: their content security policy.
+"""The content security policy of the built pages: what they may load and run.
 
 Hosts of static files set no headers, so each page states the policy itself; the theme's
-template puts it before all that it is about. Nothing comes from another origin, nothing
+template puts it before all that it governs. Nothing comes from another origin, nothing
 goes to one, and no script runs that is not a file of the site.
 """
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 from weave.files import write_if_changed
 
-# Included by the theme's template.
-POLICY_TEMPLATE = Path("web", "theme", "policy.html")
+POLICY_TEMPLATE = Path(
+    "web", "theme", "policy.html"
+)  # the theme's template includes it
 
 POLICY = {
     "default-src": "'self'",
@@ -20,7 +21,7 @@ POLICY = {
     # sheet of its own. Styles can fetch only what the other lines allow.
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data:",  # the theme's icons are data within its styles
-    "connect-src": "'self' blob:",  # by a blob a run knows that it may go on: worker.ts
+    "connect-src": "'self' blob:",  # a worker polls a blob to see whether to stop: worker.ts
     # Python's worker begins as a blob, so that the page's policy binds it.
     "worker-src": "'self' blob:",
     "object-src": "'none'",
@@ -30,14 +31,17 @@ POLICY = {
 
 
 def format_policy() -> str:
-    """Return the policy as a header or a page states it."""
-    return "; ".join(f"{about} {allowed}" for about, allowed in POLICY.items())
+    """Return the policy as the value of the header `Content-Security-Policy`."""
+    return "; ".join(f"{name} {sources}" for name, sources in POLICY.items())
 
 
 def write_policy(root: Path, *, previewing: bool) -> None:
-    """Write the policy for the template; none while an author previews.
+    """Write the policy for the theme's template.
 
-    A preview reloads its pages by a script inside them.
+    Args:
+        root: The folder of the project.
+        previewing: Write an empty file, because a preview reloads its pages by a script
+            inside them.
     """
     meta = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">\n'
     write_if_changed(root / POLICY_TEMPLATE, b"" if previewing else meta.encode())

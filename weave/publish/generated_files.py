@@ -1,8 +1,8 @@
-"""The files of `docs/` that are made from the code and never committed.
+"""The files of `docs/` that are generated from the code and never committed.
 
 Every source file has a page, and every program is also a single file that readers can
-download. Builders only know files, so these are written before a builder, a check or a
-test looks for them. Nothing else belongs in their two folders, which git ignores.
+download. Builders know only files, so these are written before a builder, a check or a
+test looks for them. They are all that git ignores in their two folders.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from weave.source_symbols import UnknownSymbol
 
 DOWNLOADS_FOLDER = Path("docs", "downloads")
 NAMES_FILE = Path("microgpt", "names.txt")
-# Whole files are the last thing to look for, so the search ranks them below all pages.
+# Readers rarely look for a whole file, so the search ranks these pages below all others.
 SOURCE_PAGE = """\
 ---
 search:
@@ -41,38 +41,41 @@ The whole program. To run it without the package, download it as [one file](../.
 
 
 def write_generated_files(root: Path) -> None:
-    """Write what has changed, and remove what is left of files that are gone."""
-    wanted = dict(generate_files(Guide(root)))
-    for path, text in wanted.items():
+    """Write the generated files that have changed, and remove those without a source.
+
+    Args:
+        root: The folder of the project.
+    """
+    texts = dict(generate_files(Guide(root)))
+    for path, text in texts.items():
         write_if_changed(root / path, text.encode())
-    for file in [
-        *(root / SOURCE_PAGES_FOLDER).glob("*.md"),
-        *(root / DOWNLOADS_FOLDER).glob("*.py"),
-    ]:
-        if file.relative_to(root) not in wanted:
+    source_pages = (root / SOURCE_PAGES_FOLDER).glob("*.md")
+    downloads = (root / DOWNLOADS_FOLDER).glob("*.py")
+    for file in [*source_pages, *downloads]:
+        if file.relative_to(root) not in texts:
             file.unlink(missing_ok=True)
 
 
 def generate_files(guide: Guide) -> Iterator[tuple[Path, str]]:
-    """Yield each generated file of a project, and its text.
+    """Yield the path and the text of each generated file; write nothing.
 
-    A program that readers can download has its own name, unless `[tool.weave.downloads]`
-    gives it another.
+    A program is downloaded under its own name, unless `[tool.weave.downloads]` in
+    pyproject.toml gives it another.
+
+    Raises:
+        WeaveError: A program cannot become a single file.
     """
     introductions = dict.fromkeys(guide.source_paths, MODULE_INTRODUCTION)
     for program in guide.program_paths:
-        named = guide.weave_settings.get("downloads", {}).get(
-            program.stem, program.name
-        )
-        introductions[program] = PROGRAM_INTRODUCTION.format(named)
+        names = guide.weave_settings.get("downloads", {})
+        name = names.get(program.stem, program.name)
+        introductions[program] = PROGRAM_INTRODUCTION.format(name)
         try:
-            yield (
-                DOWNLOADS_FOLDER / named,
-                build_standalone_program(guide.root, f"snippets.{program.stem}"),
-            )
+            text = build_standalone_program(guide.root, f"snippets.{program.stem}")
         except (SyntaxError, UnknownSymbol) as error:
             raise WeaveError(f"cannot become one file: {error}", program) from None
-    for source, said in introductions.items():
-        page = SOURCE_PAGE.format(source=source.as_posix(), introduction=said)
+        yield DOWNLOADS_FOLDER / name, text
+    for source, introduction in introductions.items():
+        page = SOURCE_PAGE.format(source=source.as_posix(), introduction=introduction)
         yield guide.source_page_path(source), page
     yield DOWNLOADS_FOLDER / NAMES_FILE.name, guide.read_text(NAMES_FILE)

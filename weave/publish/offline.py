@@ -1,8 +1,8 @@
-"""The worker that keeps the guide on readers' devices: its script, with what to keep.
+"""The service worker that keeps the site on readers' devices, with its list of files.
 
-Its list names every file of a built site, each with its hash: so nothing of another
-build is ever kept with it. `weave.mkdocs_hooks` writes it once MkDocs has built the site; after
-another builder, `python -m weave.publish.offline site` does.
+The list has every file of a built site with its hash, so that files of two builds are
+never mixed. MkDocs' hooks write the worker once the site is built; after another builder,
+`python -m weave.publish.offline site` does.
 """
 
 import base64
@@ -13,11 +13,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parents[2]
-WORKER_PROGRAM = Path("web", "dist", "service-worker.js")
-WORKER_FILE = "service-worker.js"
+WORKER_PROGRAM = Path("web", "dist", "service-worker.js")  # built from web/runtime
+WORKER_FILE = "service-worker.js"  # within the site
 # Python and what it runs: large, and fetched at the first Run
 PYTHON_PREFIXES = ("assets/pyodide-", "assets/worker-", "assets/python.zip")
-# What no page asks for
+# Files that no page loads
 SKIPPED_PREFIXES = (
     "assets/javascripts/lunr/",
     "assets/images/",
@@ -26,15 +26,19 @@ SKIPPED_PREFIXES = (
     ".",
 )
 
-# What browsers know a file by: its hash, as they write it, and how many bytes it has.
-HashAndSize = tuple[str, int]
+HashAndSize = tuple[
+    str, int
+]  # `sha256-` with the digest in base 64, and a count of bytes
 
 
 def write_service_worker(root: Path, site: Path, *, previewing: bool = False) -> None:
-    """Write the worker's script into a built site, unless web/ is not built.
+    """Write the service worker into a built site, unless web/ is not built.
 
-    An author who previews wants to see what was just saved: the worker of an empty list
-    removes itself, and any that an earlier build left at this address.
+    Args:
+        root: The folder of the project.
+        site: The folder of the built site.
+        previewing: Give the worker an empty list. It then removes itself and what earlier
+            builds left at this address, so that an author sees what was just saved.
     """
     program = root / WORKER_PROGRAM
     if program.is_file():
@@ -45,22 +49,33 @@ def write_service_worker(root: Path, site: Path, *, previewing: bool = False) ->
 
 
 def list_site_files(site: Path) -> dict[str, dict[str, HashAndSize]]:
-    """Return the files of a site by their addresses, those of Python apart."""
-    found: dict[str, dict[str, HashAndSize]] = {"files": {}, "python": {}}
+    """Return the files of a site by their URLs below its root.
+
+    Args:
+        site: The folder of the built site.
+
+    Returns:
+        Two dictionaries: "python" with the files that Python needs, "files" with others.
+    """
+    groups: dict[str, dict[str, HashAndSize]] = {"files": {}, "python": {}}
     for path in sorted(filter(Path.is_file, site.rglob("*"))):
         name = path.relative_to(site).as_posix()
         if not name.startswith(SKIPPED_PREFIXES) and path.suffix != ".map":
-            kind = "python" if name.startswith(PYTHON_PREFIXES) else "files"
-            found[kind][quote(name.removesuffix("index.html"))] = hash_and_size(path)
-    return found
+            group = "python" if name.startswith(PYTHON_PREFIXES) else "files"
+            groups[group][quote(name.removesuffix("index.html"))] = hash_and_size(path)
+    return groups
 
 
 def hash_and_size(path: Path) -> HashAndSize:
-    """Return what a browser knows a file by."""
+    """Return the SHA-256 of a file, as browsers write it, and its number of bytes."""
     content = path.read_bytes()
     digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
     return f"sha256-{digest}", len(content)
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(
+            "usage: python -m weave.publish.offline SITE (a folder that was built)"
+        )
     write_service_worker(ROOT, Path(sys.argv[1]))

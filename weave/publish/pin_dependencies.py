@@ -1,9 +1,11 @@
-"""Pin what the guide is built and tested with: `python -m weave.publish.pin_dependencies`.
+"""Pin the packages that build and test the guide, in the group `pins` of pyproject.toml.
 
-With `--upgrade`, the newest of all packages. The group `pins` of pyproject.toml is the one
-list: uv and pip both read it. It holds the version of every package that the extra `dev`
+uv and pip both read that group. It holds the version of every package that the extra `dev`
 brings along, on every Python and system. PyTorch is not among them, because each machine
 needs a build of its own.
+
+Run `python -m weave.publish.pin_dependencies` after a change of dependencies; with
+`--upgrade` all packages get their newest version.
 """
 
 import re
@@ -17,15 +19,20 @@ PYPROJECT = Path("pyproject.toml")
 PINS_GROUP = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
 
 
-def replace_pins(settings: str, pins: list[str]) -> str:
-    """Return the settings with these pins in the place of theirs."""
+def replace_pins(pyproject: str, pins: list[str]) -> str:
+    """Return the text of pyproject.toml with these lines as its group of pins."""
     lines = "".join(f'    "{pin}",\n' for pin in pins)
-    return PINS_GROUP.sub(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
+    return PINS_GROUP.sub(lambda _: f"pins = [\n{lines}]\n", pyproject, count=1)
 
 
-if __name__ == "__main__":
-    text = PYPROJECT.read_text(encoding="utf-8")
-    settings = tomllib.loads(text)
+def resolve_pins(pyproject: str, options: list[str]) -> list[str]:
+    """Return a pin, such as `numpy==2.1.0`, for each package that `dev` needs.
+
+    Args:
+        pyproject: The text of pyproject.toml.
+        options: More options for `uv pip compile`.
+    """
+    settings = tomllib.loads(pyproject)
     oldest = settings["project"]["requires-python"].removeprefix(">=")
     with tempfile.TemporaryDirectory() as folder:
         # uv prefers the versions that its output held before.
@@ -33,9 +40,13 @@ if __name__ == "__main__":
         output.write_text("\n".join(settings["dependency-groups"]["pins"]), "utf-8")
         command = ["uv", "pip", "compile", "--universal", "--python-version", oldest]
         command += ["--extra", "dev", "--no-header", "--no-annotate", "--quiet"]
-        command += ["--output-file", str(output), *sys.argv[1:], str(PYPROJECT)]
+        command += ["--output-file", str(output), *options, str(PYPROJECT)]
         subprocess.run(command, check=True)
         lines = output.read_text(encoding="utf-8").splitlines()
-    # Options, of which some name addresses, are the business of a machine.
-    pins = [line for line in lines if line and not line.startswith(("-", "#"))]
-    PYPROJECT.write_text(replace_pins(text, pins), encoding="utf-8")
+    # Options, some of which hold addresses, belong to one machine alone.
+    return [line for line in lines if line and not line.startswith(("-", "#"))]
+
+
+if __name__ == "__main__":
+    text = PYPROJECT.read_text(encoding="utf-8")
+    PYPROJECT.write_text(replace_pins(text, resolve_pins(text, sys.argv[1:])), "utf-8")

@@ -1,11 +1,11 @@
-"""What the search has of each page, so that it finds explanations before code.
+"""The entries of the search index, ranked so that explanations come before code.
 
-The theme's plugin takes pages apart at their headings. What stands in paragraphs and lists
-stays the text of a section, of which results show a piece; tables, cards and captions are
-searched as well, but not shown. Of programs only listings are searched: what one defines
-is its title, and it has each of its words once. Other programs have their errors, which
-readers look up. Each term of the glossary is an entry, and what a page explains is said
-with the page.
+The theme's plug-in divides pages at their headings, with an entry for each section. Of a
+section, `text` keeps its paragraphs and lists, of which results show a piece; `more` has
+the words of tables, cards and captions, which are searched but not shown. Of code only
+listings are searched, by their words; of other code, only the errors that it shows, which
+readers look up. Each term of the glossary becomes an entry, and the names of the terms that
+a page explains are added to the entry of the page.
 """
 
 import re
@@ -31,33 +31,38 @@ TAG = re.compile(r"<[^>]*>")
 
 
 def rank_entries(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
-    """Yield the entries of all pages, given those that the plugin has made."""
+    """Yield the entries of all pages with their texts divided and their boosts set.
+
+    Args:
+        entries: The entries of the theme's plug-in: each page, followed by its sections.
+        guide: The guide whose pages they are.
+    """
     terms = glossary_of(guide).terms
-    for address, found in groupby(entries, lambda e: e["location"].partition("#")[0]):
-        page, *sections = found
-        if SECTION_LABEL.fullmatch(page["text"]):
+    for url, group in groupby(entries, lambda e: e["location"].partition("#")[0]):
+        page, *sections = group
+        if SECTION_LABEL.fullmatch(page["text"]):  # the title is the first section
             title, *sections = sections
-            page = {**title, "location": address}
-        if address == url_path(GLOSSARY):
+            page = {**title, "location": url}
+        if url == url_path(GLOSSARY):
             sections = [_term_entry(term) for term in terms]
-        names = [n for t in terms if url_path(t.home) == address for n in t.names]
+        names = [n for t in terms if url_path(t.home) == url for n in t.names]
         explained = " ".join(map(_join_words, names))
-        yield {"boost": PAGE_BOOST, **_split_entry_text(page), "terms": explained}
-        yield from map(_split_entry_text, sections)
+        yield {"boost": PAGE_BOOST, **_divide_text(page), "terms": explained}
+        yield from map(_divide_text, sections)
 
 
 def first_paragraph(page: Page) -> str:
-    """Return what search engines and previews of links say of a page, without markup.
+    """Return the text of a page's first paragraph, for previews of links to the page.
 
-    A card and fences may stand above it.
+    A card and fences may stand above the paragraph.
     """
-    found: list[str] = []
+    lines: list[str] = []
     for _, line in page.prose_lines():
         if re.match(r"[^\W_]|[*_`\"“$\[(]|<data", line):
-            found.append(line.strip())
-        elif found:
+            lines.append(line.strip())
+        elif lines:
             break
-    return strip_markup(" ".join(found))
+    return strip_markup(" ".join(lines))
 
 
 def _term_entry(term: Term) -> Entry:
@@ -69,10 +74,12 @@ def _term_entry(term: Term) -> Entry:
     }
 
 
-def _split_entry_text(entry: Entry) -> Entry:
+def _divide_text(entry: Entry) -> Entry:
+    """Return an entry whose text is divided into `text`, `more` and `terms`."""
     if entry["location"].endswith("-code"):
         words = dict.fromkeys(re.findall(r"[^\W\d]\w+", TAG.sub("", entry["text"])))
-        return {**entry, "text": "", "more": " ".join(words), "boost": LISTING_BOOST}
+        more = " ".join(words)
+        return {**entry, "text": "", "more": more, "boost": LISTING_BOOST}
     text = CODE_BLOCK.sub(" ", entry["text"])
     prose = [
         match[0]
@@ -80,15 +87,15 @@ def _split_entry_text(entry: Entry) -> Entry:
         if TAG.sub("", match[0]).strip()
     ]
     errors = dict.fromkeys(ERROR_NAME.findall(entry["text"]))
-    more = [*TAG.sub(" ", PROSE_ELEMENT.sub(" ", text)).split(), *errors]
-    divided = {**entry, "text": "".join(prose), "more": " ".join(more)}
-    if options := dict.fromkeys(
-        _join_words(f"option {name}") for name in OPTION_IN_HELP.findall(entry["text"])
-    ):
-        divided["terms"] = " ".join(options)
+    more_words = [*TAG.sub(" ", PROSE_ELEMENT.sub(" ", text)).split(), *errors]
+    divided = {**entry, "text": "".join(prose), "more": " ".join(more_words)}
+    options = OPTION_IN_HELP.findall(entry["text"])
+    if options:
+        names = dict.fromkeys(_join_words(f"option {name}") for name in options)
+        divided["terms"] = " ".join(names)
     return divided
 
 
 def _join_words(name: str) -> str:
-    """Return a name of several words as one, of which no single word is found."""
+    """Return a name of several words as one word, so that no part of it matches alone."""
     return re.sub(r"\W+", "_", name)

@@ -1,4 +1,4 @@
-"""One file from a program and the modules of this project that it imports."""
+"""Merging a program and the project's modules that it imports into a single file."""
 
 import ast
 from pathlib import Path
@@ -11,18 +11,28 @@ Import = ast.Import | ast.ImportFrom
 
 
 def build_standalone_program(root: Path, module: str) -> str:
-    """Return a program with everything of this project that it uses, in one file.
+    """Return the text of a program with everything that it uses of this project.
 
-    Modules stand in the order in which they need each other, without the definitions that
-    the program does not use. Imports from elsewhere come first, once.
+    Each module stands below those that it imports, without the definitions that the
+    program does not use. Imports of other packages come first, once each.
+
+    Args:
+        root: The folder of the project.
+        module: The module of the program, such as `snippets.step3`.
+
+    Raises:
+        UnknownSymbol: A module is missing.
+        SyntaxError: A module is not valid Python.
+        WeaveError: A module of the project is imported by `import module` or `as`, which
+            one file cannot do.
     """
-    order: dict[str, ast.Module] = {}
-    _collect_modules(root, module, order)
-    used = _find_used_names(order, module)
+    trees: dict[str, ast.Module] = {}
+    _collect_modules(root, module, trees)
+    used = _find_used_names(trees, module)
     imports: list[Import] = []
     parts = []
-    for name, tree in order.items():
-        span, kept, end = find_source(root, name), [], 0
+    for name, tree in trees.items():
+        span, definitions, end = find_source(root, name), [], 0
         for node in tree.body:
             names = defined_names(node)
             if isinstance(node, Import):
@@ -33,55 +43,59 @@ def build_standalone_program(root: Path, module: str) -> str:
                 above = span.lines[end : first_line(node) - 1]
                 comments = [line for line in above if line.startswith("#")]
                 lines = span.lines[first_line(node) - 1 : node.end_lineno]
-                kept.append("\n".join([*comments, *lines]))
+                definitions.append("\n".join([*comments, *lines]))
             end = node.end_lineno or end
-        if kept:
-            head = f"# {'-' * 10} {span.path.as_posix()}"
-            parts.append("\n\n".join([f"{head}\n{kept[0]}", *kept[1:]]) + "\n")
-    opening = ast.get_docstring(order[module])
-    head = f'"""{opening}"""\n' if opening else ""
-    return head + _merge_imports(imports, used) + "\n\n" + "\n".join(parts)
+        if definitions:
+            heading = f"# {'-' * 10} {span.path.as_posix()}\n"
+            parts.append(heading + "\n\n".join(definitions) + "\n")
+    docstring = ast.get_docstring(trees[module])
+    opening = f'"""{docstring}"""\n' if docstring else ""
+    return opening + _merge_imports(imports, used) + "\n\n" + "\n".join(parts)
 
 
 def _merge_imports(imports: list[Import], used: set[str]) -> str:
-    """Return what is used of imports, once: the future, modules, names of modules."""
+    """Return the used imports, without duplicates and sorted, `__future__` first."""
     modules: set[str] = set()
-    names = {"__future__": {"annotations"}}
+    names_by_module = {"__future__": {"annotations"}}
     for node in imports:
-        kept = {ast.unparse(a) for a in node.names if (a.asname or a.name) in used}
+        names = {ast.unparse(a) for a in node.names if (a.asname or a.name) in used}
         if isinstance(node, ast.Import):
-            modules |= kept
-        elif kept:
-            names.setdefault(node.module or "", set()).update(kept)
+            modules |= names
+        elif names:
+            names_by_module.setdefault(node.module or "", set()).update(names)
     lines = [
         f"from {module} import {', '.join(sorted(names))}"
-        for module, names in sorted(names.items())
+        for module, names in sorted(names_by_module.items())
     ]
-    first = [f"import {', '.join(sorted(modules))}"] if modules else []
-    return "\n".join([lines[0], *first, *lines[1:]])
+    plain_imports = [f"import {', '.join(sorted(modules))}"] if modules else []
+    return "\n".join([lines[0], *plain_imports, *lines[1:]])
 
 
 def _find_used_names(trees: dict[str, ast.Module], module: str) -> set[str]:
-    """Return the names that a program needs: those it mentions, those that these do ..."""
-    mentions: dict[str, set[str]] = {}
+    """Return the names that a program mentions, those that their definitions do, and so on.
+
+    Args:
+        trees: The parsed modules by name.
+        module: The name of the program's own module.
+    """
+    mentions: dict[str, set[str]] = {}  # the names within the definition of each name
     used: set[str] = set()
     for name, tree in trees.items():
         for node in tree.body:
-            inner = list(ast.walk(node))
-            said = {n.id for n in inner if isinstance(n, ast.Name)}
-            for defines in defined_names(node):
-                mentions.setdefault(defines, set()).update(said)
+            mentioned = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            for defined in defined_names(node):
+                mentions.setdefault(defined, set()).update(mentioned)
             if name == module and not isinstance(node, Import):
-                used |= {*defined_names(node), *said}
+                used |= {*defined_names(node), *mentioned}
     while more := set().union(*(mentions.get(name, set()) for name in used)) - used:
         used |= more
     return used
 
 
-def _collect_modules(root: Path, module: str, order: dict[str, ast.Module]) -> None:
-    """Put every module that a module needs into `order`, before it.
+def _collect_modules(root: Path, module: str, trees: dict[str, ast.Module]) -> None:
+    """Add a module, and before it those of the project that it imports, to `trees`.
 
-    Each is imported as `from module import name`: one file has no modules to name.
+    Each must be imported as `from module import name`: one file has no modules to name.
     """
     span = find_source(root, module)
     tree = ast.parse("\n".join(span.lines))
@@ -89,14 +103,18 @@ def _collect_modules(root: Path, module: str, order: dict[str, ast.Module]) -> N
         if not (isinstance(node, Import) and _is_project_import(node)):
             continue
         if isinstance(node, ast.Import) or any(alias.asname for alias in node.names):
-            message = "one file has no modules: write 'from module import name'"
-            raise WeaveError(message, span.path, node.lineno)
-        if node.module and node.module not in order:
-            _collect_modules(root, node.module, order)
-    order[module] = tree
+            raise WeaveError(
+                "a program that becomes one file cannot name modules: write "
+                "'from module import name'",
+                span.path,
+                node.lineno,
+            )
+        if node.module and node.module not in trees:
+            _collect_modules(root, node.module, trees)
+    trees[module] = tree
 
 
 def _is_project_import(node: Import) -> bool:
-    """Tell whether an import is one of this project."""
+    """Tell whether an import names a module of this project."""
     module = getattr(node, "module", None) or node.names[0].name
     return module.partition(".")[0] in PROJECT_PACKAGES
