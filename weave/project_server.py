@@ -9,7 +9,7 @@ import json
 import sys
 from typing import Any
 
-from runtime.runner import call, run
+from runtime.runner import call_widget, run_blocks
 
 
 def answer_request(request: Any) -> Any:
@@ -20,13 +20,13 @@ def answer_request(request: Any) -> Any:
 
             return drawn(name)
         case {"widget": name, "parameters": parameters}:
-            reply = call(name, parameters)
+            reply = call_widget(name, parameters)
             if "refused" in reply:
                 raise ValueError(reply["refused"]["reason"])
             return reply["result"]
         case {"exercise": name, "program": program}:
-            outcome = run([program], lambda _: None, lambda *_: None, name)
-            return outcome["error"] or outcome["hint"]
+            result = run_blocks([program], lambda _: None, lambda *_: None, name)
+            return result["error"] or result["hint"]
     raise ValueError(f"expected a picture, a widget or an exercise, got {request}")
 
 

@@ -142,7 +142,7 @@ async function pages() {
     return JSON.stringify(`${name}-${hash}.js`);
   };
   const define = {
-    WORKER: await worker("worker", "runtime/worker.ts"),
+    PYTHON_WORKER: await worker("worker", "runtime/python-worker.ts"),
     TRAINER: await worker("trainer", "engine/training_worker.ts"),
   };
   await build({
@@ -197,6 +197,6 @@ await Promise.all([
     entryNames: "[dir]",
     outdir: at("theme/assets/widgets"),
   }),
-  script("runtime/search.ts", "theme/assets/search.js"),
+  script("runtime/search-worker.ts", "theme/assets/search.js"),
   script("runtime/service-worker.ts", "dist/service-worker.js"),
 ]);

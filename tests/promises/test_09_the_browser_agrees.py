@@ -48,7 +48,7 @@ for blocks in json.loads({chains!r}):
     def send(number, text):
         printed[number] += text
 
-    outcome = runner.run(blocks, lambda number: None, send)
+    outcome = runner.run_blocks(blocks, lambda number: None, send)
     print(json.dumps([printed, outcome["traceback"]]))
 """
 

@@ -31,7 +31,7 @@ import json
 from runtime import runner
 
 for program in json.loads({programs!r}):
-    outcome = runner.run([program], id, lambda *_: None, {name!r})
+    outcome = runner.run_blocks([program], id, lambda *_: None, {name!r})
     print(json.dumps([outcome["error"], outcome["hint"]]))
 """
 

@@ -11,14 +11,14 @@
 import { createInterface } from "node:readline";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Given, WidgetModule } from "../runtime/widget.js";
+import type { WidgetModule, WidgetProps } from "../runtime/widget.js";
 import { drawDiagram } from "./diagram.js";
 import { setMath } from "./math.js";
 
 type Request =
   | { kind: "mermaid"; source: string }
   | { kind: "math"; latex: string; display: boolean }
-  | { kind: "widget"; name: string; given: Given };
+  | { kind: "widget"; name: string; given: WidgetProps };
 
 async function draw(request: Request): Promise<string> {
   if (request.kind === "mermaid") return drawDiagram(request.source);

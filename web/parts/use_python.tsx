@@ -1,12 +1,12 @@
 /** How a widget calls its Python model: the newest request counts, and the last result stays until the next one comes. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, Failure, inWords, type State, Stopped } from "../runtime/python.js";
-import type { Given } from "../runtime/widget.js";
+import { callWidget, describeProgress, PythonFailure, type PythonProgress, StoppedError } from "../runtime/python.js";
+import type { WidgetProps } from "../runtime/widget.js";
 
 /** Whether a call runs, or why the last one failed; it can be stopped, and tried again. */
 interface CallStatus {
-  state: State | null;
+  state: PythonProgress | null;
   problem: string;
   stop(): void;
   retry(): void;
@@ -35,16 +35,16 @@ const SLOW_AFTER_MS = 400;
  */
 export function usePythonModel<Parameters extends object, Result>(
   name: string,
-  initial: Given<Parameters, Result>,
+  initial: WidgetProps<Parameters, Result>,
 ): PythonModel<Parameters, Result> {
   const [answer, setAnswer] = useState(initial);
   const [requested, setRequested] = useState(initial.parameters);
   const [error, setError] = useState<PythonModel<Parameters, Result>["error"]>(null);
-  const [state, setState] = useState<State | null>(null);
+  const [state, setState] = useState<PythonProgress | null>(null);
   const [problem, setProblem] = useState("");
   const latest = useRef(initial.parameters);
   const controller = useRef<AbortController | null>(null);
-  const stop = (): void => controller.current?.abort(new Stopped());
+  const stop = (): void => controller.current?.abort(new StoppedError());
   useEffect(() => stop, []);
 
   const processRequests = async (): Promise<void> => {
@@ -54,15 +54,15 @@ export function usePythonModel<Parameters extends object, Result>(
     try {
       for (let parameters: Parameters | null = null; parameters !== latest.current; ) {
         parameters = latest.current;
-        const answer = await call<Result>(name, parameters, setState, signal);
+        const answer = await callWidget<Result>(name, parameters, setState, signal);
         const refused = "refused" in answer ? { ...answer.refused, parameters } : null;
         if (refused) setTimeout(() => refused.parameters === latest.current && setError(refused), ERROR_DELAY_MS);
         else setError(null);
         if ("result" in answer) setAnswer({ parameters, result: answer.result });
       }
     } catch (reason) {
-      if (reason instanceof Stopped) setProblem("stopped");
-      else if (reason instanceof Failure) setProblem(reason.message);
+      if (reason instanceof StoppedError) setProblem("stopped");
+      else if (reason instanceof PythonFailure) setProblem(reason.message);
       else throw reason;
     } finally {
       controller.current = null;
@@ -93,13 +93,13 @@ export function PythonStatus({ state, problem, stop, retry }: CallStatus) {
     const timer = setTimeout(() => setIsSlow(true), SLOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isBusy]);
-  const loadedShare = state?.kind === "loading" ? state.share : null;
+  const loadedShare = state?.kind === "loading" ? state.fraction : null;
   const action = isBusy && isSlow ? "Stop" : !isBusy && problem ? "Try again" : "";
   // The button stays while it has the focus, even with nothing to do.
   return (
     <div class="python-status controls" data-busy={isBusy}>
       <span role="status">
-        {isBusy ? isSlow && (state.kind === "running" ? "computing" : inWords(state)) : problem}
+        {isBusy ? isSlow && (state.kind === "running" ? "computing" : describeProgress(state)) : problem}
       </span>
       {isSlow && loadedShare !== null && (
         <progress aria-label="Python loads" value={loadedShare < 1 ? loadedShare : undefined} />

@@ -1,59 +1,60 @@
-/** A block of code on a page: runs, can be edited, reset and stopped. */
+/** Blocks of code on a page (cells) that readers can run, edit, reset and stop. */
 
 import type { Editor } from "./editor.js";
-import type { Report } from "./messages.js";
-import { Failure, inWords, run, type State, Stopped } from "./python.js";
-import { keep, kept, keptJson, keptKeys } from "./storage.js";
+import type { RunEvent } from "./messages.js";
+import { describeProgress, PythonFailure, type PythonProgress, runBlocks, StoppedError } from "./python.js";
+import { itemKeys, loadItem, loadJson, saveItem } from "./storage.js";
 
 const cells = new WeakMap<HTMLElement, Cell>();
 
-/** The cell of an element, made when it is first asked for. */
-export function cellOf(element: HTMLElement): Cell {
+/** Return the cell of an element; create it if there is none yet. */
+export function cellFor(element: HTMLElement): Cell {
   const cell = cells.get(element) ?? new Cell(element);
   cells.set(element, cell);
   return cell;
 }
 
-// Copying takes the code as it stands. In the capturing phase this comes before the
-// theme's script reads what is to be copied.
+// Copying takes the code as edited. This listener captures, because the theme's script reads the attribute afterwards.
 document.addEventListener(
   "click",
   ({ target }) => {
     const button = (target as Element).closest(".cell:has(> .bar) > .md-clipboard");
     if (button === null) return;
-    button.setAttribute("data-clipboard-text", cellOf(button.parentElement as HTMLElement).program);
+    button.setAttribute("data-clipboard-text", cellFor(button.parentElement as HTMLElement).program);
   },
   { capture: true },
 );
 
-/** Output arrives faster than a screen can show it; once a frame is enough. */
-class Output {
-  private arrived = "";
+/** The output below a cell. It is updated at most once per frame: print can be faster than the screen. */
+class CellOutput {
+  private pending = "";
   private frame = 0;
-  shown = "";
+  /** All that was printed. */
+  text = "";
 
   constructor(private readonly pre: HTMLPreElement) {}
 
   clear(): void {
     cancelAnimationFrame(this.frame);
-    [this.frame, this.arrived, this.shown] = [0, "", ""];
+    [this.frame, this.pending, this.text] = [0, "", ""];
     this.pre.firstElementChild?.replaceChildren();
   }
 
   print(text: string): void {
-    this.arrived += text;
-    this.shown += text;
+    this.pending += text;
+    this.text += text;
     this.frame ||= requestAnimationFrame(() => this.flush());
   }
 
+  /** Show pending output now. */
   flush(): void {
     cancelAnimationFrame(this.frame);
-    this.pre.firstElementChild?.append(this.arrived);
-    [this.frame, this.arrived] = [0, ""];
-    this.pre.hidden = this.shown === "";
+    this.pre.firstElementChild?.append(this.pending);
+    [this.frame, this.pending] = [0, ""];
+    this.pre.hidden = this.text === "";
   }
 
-  fail(traceback: string): void {
+  printError(traceback: string): void {
     this.flush();
     const error = document.createElement("span");
     error.className = "error";
@@ -64,46 +65,47 @@ class Output {
 }
 
 /**
- * Where a reader's edit of a block is kept: by the code that it changes, on whatever page and in
- * whatever place that stands. Nothing but Reset removes it: an edition kept offline, or the next
- * one, may have the block again.
+ * Return the storage key of a reader's edit: the original code, so that the edit outlasts a block that moves. Only Reset
+ * removes it, because another edition of the guide may have the block again.
  */
-const editKey = (original: string): string => `guide:block:${original}`;
+const editKey = (originalCode: string): string => `guide:block:${originalCode}`;
 
-// Edits were once kept by page and number of the block.
-for (const key of keptKeys().filter((key) => /^guide:.*#block-\d+$/.test(key))) {
-  const edit = keptJson<{ original: string; text: string }>(key);
-  if (edit && kept(editKey(edit.original)) === null && keep(editKey(edit.original), edit.text)) keep(key, null);
+// Earlier editions saved edits by page and number of the block.
+for (const key of itemKeys().filter((key) => /^guide:.*#block-\d+$/.test(key))) {
+  const edit = loadJson<{ original: string; text: string }>(key);
+  if (edit && loadItem(editKey(edit.original)) === null && saveItem(editKey(edit.original), edit.text))
+    saveItem(key, null);
 }
 
+/** A block of code with its bar of buttons and its output. */
 class Cell {
-  private readonly code: HTMLElement;
+  private readonly codeElement: HTMLElement;
   private readonly bar: HTMLElement;
-  private readonly state: HTMLElement;
-  private readonly progress: HTMLProgressElement;
-  private readonly pre: HTMLPreElement;
-  private readonly output: Output;
-  private readonly original: string;
+  private readonly statusElement: HTMLElement;
+  private readonly progressBar: HTMLProgressElement;
+  private readonly outputElement: HTMLPreElement;
+  private readonly output: CellOutput;
+  private readonly originalCode: string;
   private readonly originalOutput: string;
   private editor: Editor | null = null;
   private running: AbortController | null = null;
 
   constructor(private readonly element: HTMLElement) {
-    this.code = find(element, ".highlight");
-    this.bar = find(element, ".bar");
-    this.state = find(element, ".state");
-    this.progress = find(element, "progress");
-    this.original = (find(element, ".highlight code").textContent ?? "").trimEnd();
-    this.pre = element.querySelector<HTMLPreElement>("pre.output") ?? this.addOutput();
-    this.originalOutput = this.pre.textContent ?? "";
-    this.output = new Output(this.pre);
+    this.codeElement = findRequired(element, ".highlight");
+    this.bar = findRequired(element, ".bar");
+    this.statusElement = findRequired(element, ".state");
+    this.progressBar = findRequired(element, "progress");
+    this.originalCode = (findRequired(element, ".highlight code").textContent ?? "").trimEnd();
+    this.outputElement = element.querySelector<HTMLPreElement>("pre.output") ?? this.addOutput();
+    this.originalOutput = this.outputElement.textContent ?? "";
+    this.output = new CellOutput(this.outputElement);
     this.button("reset").onclick = () => this.reset();
   }
 
-  /** The code as it stands, after all that it needs. */
+  /** The code, edited or not, after that of the cells that it continues. */
   get program(): string {
-    return this.chain()
-      .map((cell) => `${cell.text.trimEnd()}\n`)
+    return this.chainedCells()
+      .map((cell) => `${cell.code.trimEnd()}\n`)
       .join("\n");
   }
 
@@ -111,81 +113,82 @@ class Cell {
     return this.element.id;
   }
 
-  /** The exercise whose program this is, if it is one. */
+  /** The name of the exercise that this cell solves, if it is for one. */
   private get exercise(): string | undefined {
     return this.element.dataset["exercise"];
   }
 
-  /** The code as it stands, changed or not. */
-  private get text(): string {
-    return this.editor?.text ?? this.original;
+  /** The code, edited or not. */
+  private get code(): string {
+    return this.editor?.text ?? this.originalCode;
   }
 
-  private get changed(): boolean {
-    return this.text.trimEnd() !== this.original;
+  private get isEdited(): boolean {
+    return this.code.trimEnd() !== this.originalCode;
   }
 
-  /** This cell and those that it continues, first to last. */
-  private chain(): Cell[] {
-    const above = this.element.dataset["continues"];
-    const element = above === undefined ? null : document.getElementById(above);
-    return element === null ? [this] : [...cellOf(element).chain(), this];
+  /** Return the cells that this one continues, first to last, and then this one. */
+  private chainedCells(): Cell[] {
+    const previousId = this.element.dataset["continues"];
+    const previous = previousId === undefined ? null : document.getElementById(previousId);
+    return previous === null ? [this] : [...cellFor(previous).chainedCells(), this];
   }
 
-  /** Run the block, and before it those that it continues; a second call does nothing. */
+  /** Run the cells that this one continues, and then this one, unless it is running already. */
   async run(): Promise<void> {
     if (this.running) return;
-    const chain = this.chain();
+    const chain = this.chainedCells();
     const started = performance.now();
     const controller = new AbortController();
     this.running = controller;
     const stop = this.button("stop");
-    // The second press of a double click on Run is not meant for what stands there now.
-    stop.onclick = ({ detail }) => detail > 1 || controller.abort(new Stopped());
+    // The second click of a double click on Run is not meant for Stop, which now has Run's place.
+    stop.onclick = ({ detail }) => detail > 1 || controller.abort(new StoppedError());
     stop.hidden = false;
     if (document.activeElement === this.button("run")) stop.focus();
     this.button("run").hidden = true;
-    this.say("");
-    for (const cell of chain) cell.mark(null);
-    this.advise("");
+    this.setStatus("");
+    for (const cell of chain) cell.markLine(null);
+    this.showHint("");
     this.bar.classList.remove("solved");
-    const hear = (report: Report): void => {
-      if (report.report === "begin") {
-        (chain[report.block] as Cell).output.clear();
-        if (chain.length > 1) this.say(`running, block ${report.block + 1} of ${chain.length}`);
-      } else if (report.report === "print") (chain[report.block] as Cell).output.print(report.text);
+    const onEvent = (event: RunEvent): void => {
+      if (event.kind === "begin") {
+        (chain[event.block] as Cell).output.clear();
+        if (chain.length > 1) this.setStatus(`running, block ${event.block + 1} of ${chain.length}`);
+      } else if (event.kind === "print") (chain[event.block] as Cell).output.print(event.text);
     };
     try {
-      const codes = chain.map((cell) => cell.text);
-      const outcome = await run(codes, hear, (state) => this.watch(state), controller.signal, this.exercise);
+      const codes = chain.map((cell) => cell.code);
+      const onProgress = (progress: PythonProgress): void => this.showProgress(progress);
+      const result = await runBlocks(codes, onEvent, onProgress, controller.signal, this.exercise);
       for (const cell of chain) cell.output.flush();
-      if (outcome.block === null) {
-        this.advise(outcome.hint);
-        this.bar.classList.toggle("solved", this.exercise !== undefined && outcome.hint === "");
-        this.finish("done", this.verdict(chain, performance.now() - started, outcome.hint));
+      if (result.block === null) {
+        this.showHint(result.hint);
+        this.bar.classList.toggle("solved", this.exercise !== undefined && result.hint === "");
+        this.showResult("done", this.describeResult(chain, performance.now() - started, result.hint));
       } else {
-        const failed = chain[outcome.block] as Cell;
-        failed.output.fail(outcome.traceback);
-        failed.mark(outcome.line);
+        const failed = chain[result.block] as Cell;
+        failed.output.printError(result.traceback);
+        failed.markLine(result.line);
         const where = failed === this ? "" : " in a block above, which this one continues";
-        this.finish("failed", `${outcome.error}${where}${at(outcome.line)}`);
+        this.showResult("failed", `${result.error}${where}${lineSuffix(result.line)}`);
       }
     } catch (error) {
       for (const cell of chain) cell.output.flush();
-      if (this.running !== controller) return; // Reset has brought the page back
-      if (error instanceof Stopped) this.finish("stopped", "stopped");
-      else if (error instanceof Failure) this.finish("failed", error.message);
+      if (this.running !== controller) return; // Reset has restored the block
+      if (error instanceof StoppedError) this.showResult("stopped", "stopped");
+      else if (error instanceof PythonFailure) this.showResult("failed", error.message);
       else throw error;
     } finally {
       if (this.running === controller) {
-        this.rest();
-        this.offerReset();
+        this.showRunButton();
+        this.updateResetButton();
       }
     }
   }
 
-  /** Run stands where Stop stood. */
-  private rest(): void {
+  /** Show Run in place of Stop. */
+  private showRunButton(): void {
     this.running = null;
     const focused = document.activeElement === this.button("stop");
     this.button("run").hidden = false;
@@ -193,106 +196,109 @@ class Cell {
     this.button("stop").hidden = true;
   }
 
-  /** Below an exercise: what it still lacks. */
-  private advise(hint: string): void {
-    const place = this.element.querySelector(".hint");
-    if (place) place.textContent = hint;
+  /** Show what an exercise still lacks; empty for nothing. */
+  private showHint(hint: string): void {
+    const hintElement = this.element.querySelector(".hint");
+    if (hintElement) hintElement.textContent = hint;
   }
 
-  /** What a finished run says: whether it did what the page says. */
-  private verdict(chain: Cell[], milliseconds: number, hint: string): string {
+  /** Return the status of a run that raised nothing: whether it solved the exercise, or printed what the page shows. */
+  private describeResult(chain: Cell[], milliseconds: number, hint: string): string {
     const seconds = (milliseconds / 1000).toPrecision(2);
     if (this.exercise !== undefined) return hint === "" ? `solved, ${seconds} s` : "not yet";
-    if (chain.some((cell) => cell.changed)) return `finished, ${seconds} s`;
+    if (chain.some((cell) => cell.isEdited)) return `finished, ${seconds} s`;
     if (this.originalOutput === "") return `finished, nothing to print, ${seconds} s`;
-    const same = this.output.shown.trimEnd() === this.originalOutput.trimEnd();
-    return same ? `same output, ${seconds} s` : `finished, another output than the page’s, ${seconds} s`;
+    const same = this.output.text.trimEnd() === this.originalOutput.trimEnd();
+    return same ? `same output, ${seconds} s` : `finished, output differs from the page’s, ${seconds} s`;
   }
 
-  /** Put an editor in the place of the code. */
+  /** Open the editor in place of the code. */
   async edit(): Promise<void> {
     if (this.editor) return this.editor.focus();
-    this.say("loading the editor");
+    this.setStatus("loading the editor");
     const { openEditor } = await import("./editor.js");
     if (this.editor !== null) return;
-    const earlier = kept(editKey(this.original));
+    const savedEdit = loadItem(editKey(this.originalCode));
     this.editor = openEditor({
-      text: earlier ?? this.original,
+      text: savedEdit ?? this.originalCode,
       label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
-      run: () => void this.run(),
-      leave: () => this.button(this.running ? "stop" : "run").focus(),
-      change: () => this.remember(),
+      onRun: () => void this.run(),
+      onLeave: () => this.button(this.running ? "stop" : "run").focus(),
+      onChange: () => this.saveEdit(),
     });
-    this.code.hidden = true;
-    this.code.after(this.editor.element);
-    this.say(earlier === null ? "Shift+Enter runs, Escape leaves" : "your change of an earlier visit; Reset undoes it");
-    this.offerReset();
+    this.codeElement.hidden = true;
+    this.codeElement.after(this.editor.element);
+    this.setStatus(
+      savedEdit === null ? "Shift+Enter runs, Escape leaves" : "your edit from an earlier visit; Reset undoes it",
+    );
+    this.updateResetButton();
     this.editor.focus();
   }
 
-  private remember(): void {
-    this.offerReset();
-    if (!keep(editKey(this.original), this.changed ? this.text : null)) {
-      this.say("this browser has no room to keep your change; it lasts until you leave the page");
+  /** Save the reader's edit, or remove it if the code is the original again. */
+  private saveEdit(): void {
+    this.updateResetButton();
+    if (!saveItem(editKey(this.originalCode), this.isEdited ? this.code : null)) {
+      this.setStatus("this browser has no room to save your edit: copy it before you leave the page");
     }
   }
 
-  /** Bring back the page as it was. */
+  /** Restore the original code and output, and delete the saved edit. */
   private reset(): void {
     if (this.running) {
-      this.running.abort(new Stopped());
-      this.rest();
+      this.running.abort(new StoppedError());
+      this.showRunButton();
     }
-    keep(editKey(this.original), null);
+    saveItem(editKey(this.originalCode), null);
     this.editor?.element.remove();
     this.editor = null;
-    this.code.hidden = false;
-    this.mark(null);
+    this.codeElement.hidden = false;
+    this.markLine(null);
     this.output.clear();
     this.output.print(this.originalOutput);
     this.output.flush();
-    this.progress.hidden = true;
+    this.progressBar.hidden = true;
     delete this.bar.dataset["state"];
-    this.advise("");
+    this.showHint("");
     this.bar.classList.remove("solved");
-    this.say("as it was");
+    this.setStatus("as it was");
     this.button("reset").hidden = true;
     this.button("run").focus();
   }
 
-  private offerReset(): void {
+  private updateResetButton(): void {
     this.button("reset").hidden = this.editor === null && this.bar.dataset["state"] === undefined;
   }
 
-  private watch(state: State): void {
-    this.bar.dataset["state"] = state.kind;
-    const share = state.kind === "loading" ? state.share : null;
-    this.progress.hidden = share === null;
-    if (share === 1) this.progress.removeAttribute("value");
-    else this.progress.value = share ?? 0;
-    this.say(inWords(state));
+  private showProgress(progress: PythonProgress): void {
+    this.bar.dataset["state"] = progress.kind;
+    const share = progress.kind === "loading" ? progress.fraction : null;
+    this.progressBar.hidden = share === null;
+    if (share === 1) this.progressBar.removeAttribute("value");
+    else this.progressBar.value = share ?? 0;
+    this.setStatus(describeProgress(progress));
   }
 
-  private finish(state: string, sentence: string): void {
-    this.progress.hidden = true;
+  private showResult(state: string, sentence: string): void {
+    this.progressBar.hidden = true;
     this.bar.dataset["state"] = state;
-    this.say(sentence);
+    this.setStatus(sentence);
   }
 
-  /** Say something in the bar, and to a screen reader, once. */
-  private say(sentence: string): void {
-    if (this.state.textContent !== sentence) this.state.textContent = sentence;
+  /** Show a status in the bar; a screen reader reads it, once. */
+  private setStatus(sentence: string): void {
+    if (this.statusElement.textContent !== sentence) this.statusElement.textContent = sentence;
   }
 
-  /** Mark a line of the code, or none. */
-  private mark(line: number | null): void {
-    this.code.querySelector(".wrong")?.classList.remove("wrong");
-    if (this.editor) this.editor.mark(line);
-    else if (line !== null) this.code.querySelectorAll("code > span[id]")[line - 1]?.classList.add("wrong");
+  /** Mark a line of the code, counted from 1; with null, none. */
+  private markLine(line: number | null): void {
+    this.codeElement.querySelector(".wrong")?.classList.remove("wrong");
+    if (this.editor) this.editor.markLine(line);
+    else if (line !== null) this.codeElement.querySelectorAll("code > span[id]")[line - 1]?.classList.add("wrong");
   }
 
   private button(name: "run" | "stop" | "reset"): HTMLElement {
-    return find(this.bar, `.${name}`);
+    return findRequired(this.bar, `.${name}`);
   }
 
   private addOutput(): HTMLPreElement {
@@ -304,12 +310,13 @@ class Cell {
   }
 }
 
-function find<Found extends HTMLElement>(element: HTMLElement, selector: string): Found {
-  const found = element.querySelector<Found>(selector);
-  if (found === null) throw new Error(`a cell has no ${selector}`);
+/** Return the first match of a selector; throws if there is none. */
+function findRequired<E extends HTMLElement>(element: HTMLElement, selector: string): E {
+  const found = element.querySelector<E>(selector);
+  if (found === null) throw new Error(`expected an element ${selector} in the cell ${element.id}, found none`);
   return found;
 }
 
-function at(line: number | null): string {
+function lineSuffix(line: number | null): string {
   return line === null ? "" : `, line ${line}`;
 }

@@ -1,4 +1,4 @@
-/** The editor of a block: CodeMirror, with what a block of twenty lines needs. */
+/** The editor of a block: CodeMirror, with the few extensions that twenty lines of code need. */
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
@@ -7,31 +7,32 @@ import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, keymap } from "@codemirror/view";
 import { tagHighlighter, tags } from "@lezer/highlight";
 
+/** An open editor. */
 export interface Editor {
   element: HTMLElement;
   readonly text: string;
   focus(): void;
-  /** Mark the line that failed, counted from 1, or none. */
-  mark(line: number | null): void;
+  /** Mark the line that failed, counted from 1; with null, none. */
+  markLine(line: number | null): void;
 }
 
-interface Options {
+interface EditorOptions {
   text: string;
-  /** Its name for a screen reader. */
+  /** Accessible name. */
   label: string;
-  run(): void;
-  leave(): void;
-  change(): void;
+  onRun(): void;
+  onLeave(): void;
+  onChange(): void;
 }
 
-/** A key's command that leaves nothing for others to do. */
-const handled = (act: () => void) => (): boolean => {
-  act();
+/** Return a command for a key binding; true tells CodeMirror that the key is handled. */
+const keyCommand = (action: () => void) => (): boolean => {
+  action();
   return true;
 };
 
-/** The classes of Pygments, so that edited code looks as it did. */
-const classes = tagHighlighter([
+/** The CSS classes of Pygments, so that code looks the same in the editor. */
+const pygmentsClasses = tagHighlighter([
   { tag: [tags.keyword, tags.moduleKeyword, tags.controlKeyword], class: "k" },
   { tag: tags.definitionKeyword, class: "k" },
   { tag: tags.operatorKeyword, class: "ow" },
@@ -45,7 +46,7 @@ const classes = tagHighlighter([
   { tag: tags.definition(tags.className), class: "nc" },
 ]);
 
-/** The look of a block that is not edited; docs/styles/code.css has the rest. */
+/** Styles that make the editor look like a block; docs/styles/code.css has the rest. */
 const theme = EditorView.theme({
   "&": { fontSize: "inherit", color: "inherit" },
   "&.cm-focused": { outline: "none" },
@@ -56,14 +57,14 @@ const theme = EditorView.theme({
   ".cm-selectionBackground": { backgroundColor: "var(--accent-soft)" },
 });
 
-const setMark = StateEffect.define<number | null>();
-const mark = StateField.define<DecorationSet>({
+const setMarkedLine = StateEffect.define<number | null>();
+const markedLine = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marked, transaction) {
-    // The mark is about the code as it ran, so a change removes it.
+    // The mark belongs to the code that ran, so an edit removes it.
     let next = transaction.docChanged ? Decoration.none : marked;
     for (const effect of transaction.effects) {
-      if (!effect.is(setMark)) continue;
+      if (!effect.is(setMarkedLine)) continue;
       const line = effect.value;
       next =
         line === null || line > transaction.state.doc.lines
@@ -75,8 +76,8 @@ const mark = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Open an editor; the caller puts its element into the page. */
-export function openEditor({ text, label, run, leave, change }: Options): Editor {
+/** Create an editor; the caller adds its element to the page. */
+export function openEditor({ text, label, onRun, onLeave, onChange }: EditorOptions): Editor {
   const view = new EditorView({
     state: EditorState.create({
       doc: text,
@@ -86,22 +87,22 @@ export function openEditor({ text, label, run, leave, change }: Options): Editor
         indentUnit.of("    "),
         indentOnInput(),
         bracketMatching(),
-        syntaxHighlighting(classes),
+        syntaxHighlighting(pygmentsClasses),
         theme,
-        mark,
+        markedLine,
         keymap.of([
-          { key: "Shift-Enter", run: handled(run), preventDefault: true },
-          { key: "Mod-Enter", run: handled(run), preventDefault: true },
-          { key: "Escape", run: handled(leave) },
+          { key: "Shift-Enter", run: keyCommand(onRun), preventDefault: true },
+          { key: "Mod-Enter", run: keyCommand(onRun), preventDefault: true },
+          { key: "Escape", run: keyCommand(onLeave) },
           indentWithTab,
           ...historyKeymap,
           ...defaultKeymap,
         ]),
         EditorView.editorAttributes.of({ class: "highlight editor" }),
-        // Editable text has the focus anyway; said in so many words, tools that check pages know it.
+        // Editable text is focusable anyway, but axe wants the tabindex stated.
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) change();
+          if (update.docChanged) onChange();
         }),
       ],
     }),
@@ -112,6 +113,6 @@ export function openEditor({ text, label, run, leave, change }: Options): Editor
       return view.state.doc.toString();
     },
     focus: () => view.focus(),
-    mark: (line) => view.dispatch({ effects: setMark.of(line) }),
+    markLine: (line) => view.dispatch({ effects: setMarkedLine.of(line) }),
   };
 }

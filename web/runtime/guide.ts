@@ -1,174 +1,181 @@
 /**
- * The script that every page loads. It listens; the rest is loaded when a reader asks:
- * `cell.ts` for a block of code, a widget when it comes near, Python when it is needed,
- * `offline.ts` when the page is in use, so that it never competes with what is read first.
+ * The script that every page loads. It only listens for events, and imports the rest when a reader needs it: `cell.ts`
+ * for a block of code, a widget before it scrolls into view, Python to run code, and `offline.ts` once the page is in
+ * use, so that downloads never compete with the page itself.
  */
 
-import { frugal } from "./frugal.js";
-import { schemes } from "./scheme.js";
-import { watchFrames } from "./scrollable.js";
-import { shortcuts } from "./shortcuts.js";
+import { initColorScheme } from "./color-scheme.js";
+import { prefersSavingData } from "./save-data.js";
+import { watchScrollables } from "./scrollable.js";
+import { initShortcuts } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
-import { kept } from "./storage.js";
+import { loadItem } from "./storage.js";
 
-/** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
-const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
-/** Signs that somebody may run the block below them. */
-const NEAR = ["pointermove", "focusin"];
+/** Events that show that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
+const USE_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"];
+/** Events that show that somebody may be about to run the block that they occur in. */
+const APPROACH_EVENTS = ["pointermove", "focusin"];
+/** On a page that nobody uses, downloads for offline reading begin after this long. */
+const OFFLINE_DELAY_MS = 20_000;
 
-const used = new Promise<unknown>((resolve) => {
-  for (const sign of SIGNS) addEventListener(sign, resolve, { capture: true, passive: true, once: true });
+const firstUse = new Promise<unknown>((resolve) => {
+  for (const type of USE_EVENTS) addEventListener(type, resolve, { capture: true, passive: true, once: true });
 });
 
-function cells(): void {
-  const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
+/** Run or edit a block of code when a reader presses its buttons, or Shift+Enter in it. */
+function initCells(): void {
+  const runOrEdit = async (event: Event, action: "run" | "edit"): Promise<void> => {
     const element = (event.target as Element).closest<HTMLElement>(".cell");
     if (element === null || !element.querySelector(".bar")) return;
     event.preventDefault();
     try {
-      const { cellOf } = await import("./cell.js");
-      await cellOf(element)[action]();
-      watchFrames(element);
+      const { cellFor } = await import("./cell.js");
+      await cellFor(element)[action]();
+      watchScrollables(element);
     } catch (error) {
-      // Only the scripts themselves can be missing here: the cell reports all else.
-      tell(element, error);
+      // Only the import can fail here: the cell reports all other errors itself.
+      showLoadError(element, error);
     }
   };
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest(".cell > .bar > button");
-    if (button?.classList.contains("run")) void act(event, "run");
-    if (button?.classList.contains("edit")) void act(event, "edit");
+    if (button?.classList.contains("run")) void runOrEdit(event, "run");
+    if (button?.classList.contains("edit")) void runOrEdit(event, "edit");
   });
   document.addEventListener("keydown", (event) => {
-    // The editor has this key too, and has dealt with it when it arrives here.
-    const held = event.shiftKey || event.ctrlKey || event.metaKey;
-    if (event.key === "Enter" && held && !event.defaultPrevented) {
-      void act(event, "run");
+    // The editor binds this key, too, and has handled the event before it arrives here.
+    const withModifier = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (event.key === "Enter" && withModifier && !event.defaultPrevented) {
+      void runOrEdit(event, "run");
     }
   });
 }
 
 /**
- * Where Python has run before, it is there when a reader presses Run. Elsewhere it is fetched
- * and started when a mouse moves over a block, or keys have come to one.
+ * Start Python before a reader presses Run: at the first use of the page if it has run in this browser before, else when
+ * the mouse or the focus reaches a block.
  */
-async function python(): Promise<void> {
+async function startPythonEarly(): Promise<void> {
   if (document.querySelector(".cell .bar") === null) return;
-  await used;
-  const start = async (): Promise<void> => (await import("./python.js")).warmUp();
+  await firstUse;
+  const start = async (): Promise<void> => (await import("./python.js")).startPython();
   if (await hasSnapshot()) return start();
-  if (frugal() || !navigator.onLine) return;
-  const near = new AbortController();
-  const come = ({ target, type, pointerType }: PointerEvent): void => {
-    const scrolls = type === "pointermove" && pointerType === "touch";
-    if (scrolls || !(target as Element).closest(".cell")?.querySelector(".bar")) return;
-    near.abort();
+  if (prefersSavingData() || !navigator.onLine) return;
+  const approach = new AbortController();
+  const onApproach = ({ target, type, pointerType }: PointerEvent): void => {
+    const isScrolling = type === "pointermove" && pointerType === "touch";
+    if (isScrolling || !(target as Element).closest(".cell")?.querySelector(".bar")) return;
+    approach.abort();
     start().catch(console.warn);
   };
-  for (const sign of NEAR)
-    addEventListener(sign, come as EventListener, { capture: true, passive: true, signal: near.signal });
+  for (const type of APPROACH_EVENTS)
+    addEventListener(type, onApproach as EventListener, { capture: true, passive: true, signal: approach.signal });
 }
 
-/** Widgets come to life when they are near. */
-function widgets(): void {
-  const near = new IntersectionObserver(
+/** Mount each widget before it scrolls into view. */
+function initWidgets(): void {
+  const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;
-        near.unobserve(target);
-        void mount(target as HTMLElement);
+        observer.unobserve(target);
+        void mountFigure(target as HTMLElement);
       }
     },
     { rootMargin: "400px" },
   );
   for (const figure of document.querySelectorAll("[data-widget]")) {
-    near.observe(figure);
-    figure.addEventListener("click", keepPress);
+    observer.observe(figure);
+    figure.addEventListener("click", rememberPress);
   }
 }
 
-const pressed = new WeakMap<Element, HTMLElement>();
+/** By figure: the button that was pressed before the widget was mounted. */
+const earlyPresses = new WeakMap<Element, HTMLElement>();
 
-/** Keep which button was pressed before its widget could answer. */
-function keepPress({ target, currentTarget }: Event): void {
+/** Remember a button that is pressed before its widget can react. */
+function rememberPress({ target, currentTarget }: Event): void {
   const button = (target as Element).closest("button");
-  if (button) pressed.set(currentTarget as Element, button);
+  if (button) earlyPresses.set(currentTarget as Element, button);
 }
 
-async function mount(figure: HTMLElement): Promise<void> {
+/** Mount the widget of a figure, and repeat an early press; when that fails, try again once the browser is online. */
+async function mountFigure(figure: HTMLElement): Promise<void> {
   try {
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
-    figure.removeEventListener("click", keepPress);
-    pressed.get(figure)?.click();
-    watchFrames(figure);
-    const told = figure.querySelector(".state");
-    if (told) told.textContent = "";
+    figure.removeEventListener("click", rememberPress);
+    earlyPresses.get(figure)?.click();
+    watchScrollables(figure);
+    const statusElement = figure.querySelector(".state");
+    if (statusElement) statusElement.textContent = "";
   } catch (error) {
-    tell(figure, error);
-    addEventListener("online", () => void mount(figure), { once: true });
+    showLoadError(figure, error);
+    addEventListener("online", () => void mountFigure(figure), { once: true });
   }
 }
 
-/** Say in a part of the page that it could not be loaded. */
-function tell(part: Element, error: unknown): void {
+/** Tell readers, in the status of a part of the page, that it could not be loaded. */
+function showLoadError(part: Element, error: unknown): void {
   console.warn(error);
-  const state = part.querySelector(".state") ?? part.querySelector("[role=status]");
-  if (state === null) return;
-  state.textContent = navigator.onLine
+  const statusElement = part.querySelector(".state") ?? part.querySelector("[role=status]");
+  if (statusElement === null) return;
+  statusElement.textContent = navigator.onLine
     ? "This part of the page could not be loaded; the guide may have a new edition. Reload the page."
     : "This part of the page could not be loaded: the browser is offline and does not have it yet.";
 }
 
-function offline(): void {
+/** Set up offline reading once the page is in use, or idle. */
+function initOffline(): void {
   const control = document.querySelector<HTMLElement>(".offline");
   if (control === null) return;
   if (!("serviceWorker" in navigator)) {
     control.hidden = true;
     return;
   }
-  let pressed: HTMLElement | null = null;
-  control.addEventListener("click", ({ target }) => (pressed = target as HTMLElement), { once: true });
-  const later = new Promise<unknown>((resolve) => {
-    // With a worker at hand, nothing of this touches the network.
+  let pressedElement: HTMLElement | null = null;
+  control.addEventListener("click", ({ target }) => (pressedElement = target as HTMLElement), { once: true });
+  const idleTime = new Promise<unknown>((resolve) => {
+    // Where a service worker is active already, nothing here needs the network.
     if (navigator.serviceWorker.controller) resolve(null);
-    else setTimeout("requestIdleCallback" in window ? () => requestIdleCallback(resolve) : resolve, 20_000);
+    else setTimeout("requestIdleCallback" in window ? () => requestIdleCallback(resolve) : resolve, OFFLINE_DELAY_MS);
   });
   const start = async (): Promise<void> => {
-    await Promise.race([used, later]);
-    const { keepOffline } = await import("./offline.js");
-    const started = keepOffline(control);
-    (pressed as HTMLElement | null)?.click();
+    await Promise.race([firstUse, idleTime]);
+    const { initOfflineControl } = await import("./offline.js");
+    const started = initOfflineControl(control);
+    (pressedElement as HTMLElement | null)?.click();
     await started;
   };
-  start().catch((error) => tell(control, error));
+  start().catch((error) => showLoadError(control, error));
 }
 
-async function reading(): Promise<void> {
-  if (kept("guide:reading") === null) await used;
-  const { follow } = await import("./reading.js");
-  follow();
+/** Show and record reading progress; with none so far, not before the page is in use. */
+async function initReading(): Promise<void> {
+  if (loadItem("guide:reading") === null) await firstUse;
+  const { trackReading } = await import("./reading-progress.js");
+  trackReading();
 }
 
-/** The theme takes long contents along as one reads, but not back to their top. */
-function contents(): void {
+/** Scroll the table of contents back to its top with the page, which the theme doesn't. */
+function initContents(): void {
   const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
   addEventListener("scroll", () => scrollY === 0 && list?.scrollTo(0, 0), { passive: true });
 }
 
-/** The theme's search listens to keys, but a text can also be pasted, dropped or spoken. */
-function search(): void {
+/** Let the theme's search, which only listens to keys, react to text that is pasted, dropped or dictated. */
+function initSearch(): void {
   document.querySelector(".md-search__input")?.addEventListener("input", ({ currentTarget }) => {
     currentTarget?.dispatchEvent(new Event("keyup"));
   });
 }
 
-/** Where no page is: search for what its address calls it, slips and all. */
-function help(): void {
+/** On the page for missing addresses, make the button search for the last word of the address. */
+function initMissingPage(): void {
   document.querySelector(".ask")?.addEventListener("click", () => {
-    const open = document.querySelector<HTMLInputElement>("#__search");
+    const toggle = document.querySelector<HTMLInputElement>("#__search");
     const field = document.querySelector<HTMLInputElement>(".md-search__input");
-    if (open && !open.checked) open.click();
+    if (toggle && !toggle.checked) toggle.click();
     if (!field) return;
     field.value = /[\w-]+(?=(\.html|\.md|\/)*$)/.exec(location.pathname)?.[0].replaceAll("-", " ") ?? "";
     field.focus();
@@ -176,16 +183,16 @@ function help(): void {
   });
 }
 
-// A browser that translates the page leaves code as it is.
+// Browsers that translate the page must leave code alone.
 for (const code of document.querySelectorAll<HTMLElement>("pre, code")) code.translate = false;
-schemes();
-watchFrames(document);
-cells();
-python().catch(console.warn);
-widgets();
-offline();
-reading().catch(console.warn);
-contents();
-search();
-shortcuts();
-help();
+initColorScheme();
+watchScrollables(document);
+initCells();
+startPythonEarly().catch(console.warn);
+initWidgets();
+initOffline();
+initReading().catch(console.warn);
+initContents();
+initSearch();
+initShortcuts();
+initMissingPage();

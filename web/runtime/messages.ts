@@ -1,60 +1,65 @@
-/** What a page, its Python worker and the service worker say to each other. */
+/** The messages between a page, its Python worker and the service worker. */
 
-/** How a run of blocks ended: `error` names what was raised; it is empty if nothing was. */
-export interface Outcome {
+/** How a run of blocks ended: `error` is the name of the exception that was raised; it is empty if none was. */
+export interface RunResult {
   error: string;
   traceback: string;
-  /** The block that raised, counted from 0 in the run, and the line in it. */
+  /** Index, in the run, of the block that raised, and the line in it. */
   block: number | null;
   line: number | null;
   /** What an exercise still lacks; empty once it is solved. */
   hint: string;
 }
 
-/** What a Python function of a widget gave, or why its arguments are refused. */
-export type Answer<Result> = { result: Result } | { refused: { reason: string; at: number | null } };
+/** What a widget's Python function returned, or why it refused its arguments; `at` is a position in their text. */
+export type WidgetAnswer<Result> = { result: Result } | { refused: { reason: string; at: number | null } };
 
-/** What the worker tells while it works, in order, before the answer. */
-export type Report =
-  /** How far the loading of Python has come, from 0 to 1. */
-  | { report: "loading"; share: number }
-  /** A block begins: its position in the run. */
-  | { report: "begin"; block: number }
-  /** A block has printed. */
-  | { report: "print"; block: number; text: string };
+/** What the Python worker reports while it works, in order, before its answer. */
+export type RunEvent =
+  /** The part of Python that is loaded, from 0 to 1. */
+  | { kind: "loading"; fraction: number }
+  /** The block with this index in the run begins. */
+  | { kind: "begin"; block: number }
+  /** The block has printed. */
+  | { kind: "print"; block: number; text: string };
 
-/** What a page asks of the worker; Comlink carries it. The page stops a run by dropping `pass`, the address of a blob. */
+/**
+ * What a page calls in its Python worker, through Comlink. The page interrupts a call by revoking `aliveUrl`, the URL of
+ * a blob of its own; the answer is then null.
+ */
 export interface PythonWorker {
   /**
-   * Load Python and the archive of packages at this address; `keep` its memory for the next
-   * start, and tell whether that of an earlier one was there. As long as the worker lives it
-   * holds the lock `life`: a browser does not tell when a worker has died.
+   * Load Python and the guide's packages; return whether a saved snapshot of its memory could be used.
+   *
+   * @param packagesUrl - the archive of Python packages
+   * @param lockName - a lock that the worker holds while it lives: browsers don't report the death of a worker
+   * @param mayStore - whether to save a snapshot of its memory for the next start
    */
-  load(packages: string, life: string, keep: boolean): Promise<boolean>;
-  /**
-   * Run blocks one after another, in one namespace that begins empty, and then check
-   * the exercise whose program they are.
-   */
-  run(blocks: string[], pass: string, exercise?: string): Promise<Outcome | null>;
+  load(packagesUrl: string, lockName: string, mayStore: boolean): Promise<boolean>;
+  /** Run blocks one after another in one new namespace; then check the exercise, if they are its program. */
+  runBlocks(blocks: string[], aliveUrl: string, exercise?: string): Promise<RunResult | null>;
   /** Call the function `name` of the module `widgets.name.model`. */
-  call(name: string, parameters: object, pass: string): Promise<Answer<unknown> | null>;
+  callWidget(name: string, parameters: object, aliveUrl: string): Promise<WidgetAnswer<unknown> | null>;
 }
 
-/** What the service worker keeps on this device, as it tells every page. */
-export interface Kept {
-  /** Whether it has all pages, with all that they need but Python. */
+// A page and a service worker can be of different editions of the guide, so the field names and strings of the types
+// below must stay as they are.
+
+/** What the service worker has saved on this device. */
+export interface OfflineStatus {
+  /** Whether all pages are saved, with everything they need but Python. */
   text: boolean;
   python: boolean;
-  /** What Python weighs, in bytes. */
+  /** Size of Python in bytes. */
   pythonSize: number;
-  /** How far the fetching has come, in bytes; null when nothing is fetched. */
+  /** Progress of the download in bytes; null when there is none. */
   fetching: { done: number; of: number } | null;
-  /** Why the last fetching did not end well. */
+  /** Why the last download failed; null if it did not. */
   trouble: "no room" | "interrupted" | null;
 }
 
-/** What a page asks the service worker to keep. */
-export type Wish = "text" | "python" | "everything" | "nothing";
+/** What a page asks the service worker to save; "nothing" deletes everything. */
+export type OfflineRequest = "text" | "python" | "everything" | "nothing";
 
-/** What the service worker tells a page. */
-export type News = { kept: Kept } | { reload: true };
+/** What the service worker tells pages. */
+export type ServiceWorkerMessage = { kept: OfflineStatus } | { reload: true };

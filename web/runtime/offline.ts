@@ -1,125 +1,131 @@
-/** Asks the service worker to keep the guide, and tells the reader what is kept. */
+/** The footer's control for offline reading: asks the service worker to save the guide, and shows what is saved. */
 
-import { frugal } from "./frugal.js";
-import type { Kept, News, Wish } from "./messages.js";
-import { SITE } from "./site.js";
+import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./messages.js";
+import { prefersSavingData } from "./save-data.js";
+import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
 
-/** What the reader chose, "remove", or what came of it, "no room": no further attempt unless asked. */
-const CHOICE = "guide:offline";
+/** Storage key of "remove", the reader's choice, or "no room", the last outcome: both stop saving without being asked. */
+const CHOICE_KEY = "guide:offline";
 
-const TROUBLE = {
+const WATCHDOG_MS = 20_000;
+
+const PROBLEM_MESSAGES = {
   "no room": "This browser has no room to keep the guide for offline reading; all else works as before.",
   "no storage": "This browser does not let the guide keep anything for offline reading; all else works as before.",
   interrupted: "Not all could be fetched; what is missing is fetched at your next visit, or press the button.",
 };
-type Trouble = keyof typeof TROUBLE;
+type Problem = keyof typeof PROBLEM_MESSAGES;
 
-export async function keepOffline(control: HTMLElement): Promise<void> {
+/** Register the service worker, unless the reader has chosen against it, and bring the control to life. */
+export async function initOfflineControl(control: HTMLElement): Promise<void> {
   const container = navigator.serviceWorker;
-  const part = <E extends HTMLElement>(selector: string): E => control.querySelector(selector) as E;
-  const [state, bar] = [part("[role=status]"), part<HTMLProgressElement>("progress")];
-  const [keep, remove] = [part(".keep-all"), part(".remove-all")];
+  const findPart = <E extends HTMLElement>(selector: string): E => control.querySelector(selector) as E;
+  const [statusElement, progressBar] = [findPart("[role=status]"), findPart<HTMLProgressElement>("progress")];
+  const [saveButton, removeButton] = [findPart(".keep-all"), findPart(".remove-all")];
   let registration: ServiceWorkerRegistration | undefined;
   let watchdog = 0;
 
-  const say = (sentence: string): void => {
-    // A screen reader repeats what is written again.
-    if (state.textContent !== sentence) state.textContent = sentence;
+  const setStatus = (sentence: string): void => {
+    // A screen reader would read the same text again.
+    if (statusElement.textContent !== sentence) statusElement.textContent = sentence;
   };
 
-  const ask = (wish: Wish): void => {
+  const sendRequest = (request: OfflineRequest): void => {
     const worker = registration?.active ?? registration?.waiting ?? registration?.installing;
-    worker?.postMessage(wish);
+    worker?.postMessage(request);
   };
 
-  const render = (kept: Kept | null, trouble: Trouble | null = kept?.trouble ?? null): void => {
+  const render = (status: OfflineStatus | null, problem: Problem | null = status?.trouble ?? null): void => {
     clearTimeout(watchdog);
-    const fetching = kept?.fetching ?? null;
-    bar.hidden = fetching === null;
+    const fetching = status?.fetching ?? null;
+    progressBar.hidden = fetching === null;
     if (fetching) {
-      [bar.max, bar.value] = [fetching.of, fetching.done];
-      // A browser may end a worker that works for long; the same wish goes on from there.
-      watchdog = window.setTimeout(() => ask("text"), 20_000);
+      [progressBar.max, progressBar.value] = [fetching.of, fetching.done];
+      // A browser may stop a service worker that runs for long; the same request continues the download.
+      watchdog = window.setTimeout(() => sendRequest("text"), WATCHDOG_MS);
     }
     const focused = document.activeElement;
-    keep.hidden = Boolean(kept?.text && kept.python);
-    keep.ariaDisabled = String(fetching !== null);
-    remove.hidden = !(kept?.text || fetching || kept?.trouble === "interrupted");
-    if (focused === keep && keep.hidden) remove.focus();
-    if (focused === remove && remove.hidden) keep.focus();
-    if (fetching) say("Fetching the guide for offline reading.");
-    else if (trouble === "no room" && kept?.text) say(`${sentence(kept)} There is no room for more.`);
-    else if (trouble) say(TROUBLE[trouble]);
-    else say(sentence(kept));
+    saveButton.hidden = Boolean(status?.text && status.python);
+    saveButton.ariaDisabled = String(fetching !== null);
+    removeButton.hidden = !(status?.text || fetching || status?.trouble === "interrupted");
+    if (focused === saveButton && saveButton.hidden) removeButton.focus();
+    if (focused === removeButton && removeButton.hidden) saveButton.focus();
+    if (fetching) setStatus("Fetching the guide for offline reading.");
+    else if (problem === "no room" && status?.text) setStatus(`${describeStatus(status)} There is no room for more.`);
+    else if (problem) setStatus(PROBLEM_MESSAGES[problem]);
+    else setStatus(describeStatus(status));
   };
 
-  const newer = (): void => {
+  const announceNewEdition = (): void => {
     if (registration?.waiting && registration.active)
-      say("A newer edition of the guide is here. It shows once all pages of this one are closed.");
+      setStatus("A newer edition of the guide is here. It shows once all pages of this one are closed.");
   };
 
-  const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", newer);
+  const watchWorker = (worker: ServiceWorker | null): void =>
+    worker?.addEventListener("statechange", announceNewEdition);
 
   const register = async (): Promise<void> => {
     try {
-      registration = await container.register(new URL("service-worker.js", SITE), { scope: SITE.pathname });
+      registration = await container.register(new URL("service-worker.js", SITE_URL), { scope: SITE_URL.pathname });
     } catch (error) {
       if (!registration) {
         if ((error as Error).name === "SecurityError") return render(null, "no storage");
-        control.hidden = true; // this site comes without a worker
+        control.hidden = true; // this site has no service worker
         return;
       }
     }
-    registration.addEventListener("updatefound", () => follow(registration?.installing ?? null));
-    follow(registration.installing);
-    newer();
-    // Browsers look for a new edition at times of their own.
+    registration.addEventListener("updatefound", () => watchWorker(registration?.installing ?? null));
+    watchWorker(registration.installing);
+    announceNewEdition();
+    // Left alone, browsers look for a new edition only now and then.
     if (registration.active) registration.update().catch(() => {});
   };
 
   container.addEventListener("message", ({ data, source }) => {
-    const news = data as News;
-    if ("reload" in news) return location.reload();
-    // Of two editions the one in use speaks; while none is, all but success is true.
-    const { fetching, text, trouble } = news.kept;
-    const unused = !registration?.active && (!text || fetching !== null);
-    if (!unused && source !== registration?.active) return;
-    if (trouble === "no room" && !text) storage.keep(CHOICE, trouble);
-    render(news.kept);
-    newer();
+    const message = data as ServiceWorkerMessage;
+    if ("reload" in message) return location.reload();
+    // Only the active edition's messages count. While none is active, those of one that installs do, but for success.
+    const { fetching, text, trouble } = message.kept;
+    const isFirstInstall = !registration?.active && (!text || fetching !== null);
+    if (!isFirstInstall && source !== registration?.active) return;
+    if (trouble === "no room" && !text) storage.saveItem(CHOICE_KEY, trouble);
+    render(message.kept);
+    announceNewEdition();
   });
   container.startMessages();
 
   document.addEventListener("python-loaded", () => {
-    if (storage.kept(CHOICE) === null) void container.ready.then(() => ask("python"));
+    if (storage.loadItem(CHOICE_KEY) === null) void container.ready.then(() => sendRequest("python"));
   });
-  keep.addEventListener("click", async () => {
-    if (keep.ariaDisabled === "true") return;
-    keep.ariaDisabled = "true";
-    storage.keep(CHOICE, null);
-    say("Fetching the guide for offline reading.");
+  saveButton.addEventListener("click", async () => {
+    if (saveButton.ariaDisabled === "true") return;
+    saveButton.ariaDisabled = "true";
+    storage.saveItem(CHOICE_KEY, null);
+    setStatus("Fetching the guide for offline reading.");
     navigator.storage?.persist?.().catch(() => false);
     await register();
-    ask("everything");
+    sendRequest("everything");
   });
-  remove.addEventListener("click", () => {
-    storage.keep(CHOICE, "remove");
-    ask("nothing");
+  removeButton.addEventListener("click", () => {
+    storage.saveItem(CHOICE_KEY, "remove");
+    sendRequest("nothing");
   });
 
-  registration = await container.getRegistration(SITE).catch(() => undefined);
-  const choice = storage.kept(CHOICE);
-  if (!registration && (choice !== null || frugal())) return render(null, choice === "no room" ? choice : null);
+  registration = await container.getRegistration(SITE_URL).catch(() => undefined);
+  const choice = storage.loadItem(CHOICE_KEY);
+  if (!registration && (choice !== null || prefersSavingData()))
+    return render(null, choice === "no room" ? choice : null);
   await register();
   if (!registration) return;
   await container.ready;
-  ask("text");
+  sendRequest("text");
 }
 
-function sentence(kept: Kept | null): string {
-  if (!kept?.text) return "Nothing of the guide is kept on this device.";
-  if (kept.python) return "Kept on this device: all pages, and Python. They work offline.";
-  const size = Math.round(kept.pythonSize / 1e6);
+/** Return for readers what is saved on this device. */
+function describeStatus(status: OfflineStatus | null): string {
+  if (!status?.text) return "Nothing of the guide is kept on this device.";
+  if (status.python) return "Kept on this device: all pages, and Python. They work offline.";
+  const size = Math.round(status.pythonSize / 1e6);
   return `Kept on this device: all pages. Not yet: Python, about ${size} MB.`;
 }

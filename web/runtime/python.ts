@@ -1,240 +1,264 @@
 /**
- * Python as a page sees it: loaded when first asked for, one thing at a time. What a reader
- * stops is interrupted; if it does not heed that, its worker ends.
+ * Runs Python in a worker that all parts of the page share: started when it is first needed, one call at a time. A call
+ * that a reader stops is interrupted; if Python does not react in time, the worker is terminated.
  */
 
 import { type Remote, wrap } from "comlink";
-import type { Answer, Outcome, PythonWorker, Report } from "./messages.js";
-import { ASSETS, newWorker } from "./new-worker.js";
-import { forgetSnapshot } from "./snapshot.js";
-import { kept } from "./storage.js";
+import { ASSETS_URL, createWorker } from "./create-worker.js";
+import type { PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./messages.js";
+import { deleteSnapshot } from "./snapshot.js";
+import { loadItem } from "./storage.js";
 
-/** Given by the build: the name of the worker's script. */
-declare const WORKER: string;
+/** File name of the worker's script; build.mjs defines it. */
+declare const PYTHON_WORKER: string;
 
-/** What whoever asked Python for something is shown; `share` is null until it is known how much there is to load. */
-export type State = { kind: "waiting" } | { kind: "loading"; share: number | null } | { kind: "running" };
+/** Progress of a call, for display; `fraction` is the loaded part of Python, null until its size is known. */
+export type PythonProgress = { kind: "waiting" } | { kind: "loading"; fraction: number | null } | { kind: "running" };
 
-/** A state in words. Nobody can tell how far a start has come once all is loaded. */
-export function inWords(state: State): string {
-  if (state.kind === "waiting") return "waiting for another part of the page";
-  if (state.kind === "running") return "running";
-  return state.share === 1 ? "starting Python" : "loading Python";
+/** Return progress in words. */
+export function describeProgress(progress: PythonProgress): string {
+  if (progress.kind === "waiting") return "waiting for another part of the page";
+  if (progress.kind === "running") return "running";
+  return progress.fraction === 1 ? "starting Python" : "loading Python";
 }
 
-type Watch = (state: State) => void;
+type ProgressListener = (progress: PythonProgress) => void;
+type RunListener = (event: RunEvent) => void;
 
-/** Why a run is aborted: the reader has pressed Stop. */
-export class Stopped extends Error {}
+/** The reader has pressed Stop. */
+export class StoppedError extends Error {}
 
-/** Python could not be loaded, or died; the message says why and what to do. */
-export class Failure extends Error {}
+/** Python could not be loaded, or has crashed; the message tells readers why and what to do. */
+export class PythonFailure extends Error {}
 
-interface Session {
+/** A worker in which Python is loading or loaded. */
+interface PythonSession {
   worker: Worker;
   python: Remote<PythonWorker>;
-  /** Aborted, with the reason, when the worker dies or is stopped. */
-  end: AbortSignal;
-  stop(reason: Error): void;
+  /** Aborted, with the reason, when the worker dies or is terminated. */
+  ended: AbortSignal;
+  terminate(reason: Error): void;
   loaded: Promise<unknown>;
-  started: boolean;
+  isLoaded: boolean;
 }
 
-/** Told what the worker reports while it works. */
-type Hear = (report: Report) => void;
+/** How long Python may take to react to an interrupt before its worker is terminated. */
+const INTERRUPT_TIMEOUT_MS = 5_000;
 
-/** How long what is stopped may take to end, in milliseconds. */
-const PATIENCE = 5_000;
-
-let session: Session | null = null;
+let session: PythonSession | null = null;
 let queue: Promise<unknown> = Promise.resolve();
-let busy = 0;
+let pendingCount = 0;
 
-/** The archive of Python packages of this page's edition; weave writes its name. */
-function packages(): string {
+/** Return the URL of this edition's archive of Python packages. */
+function packagesUrl(): string {
   const edition = document.querySelector<HTMLElement>("[data-edition]")?.dataset["edition"];
-  return new URL(`python.zip?${edition ?? ""}`, ASSETS).href;
+  return new URL(`python.zip?${edition ?? ""}`, ASSETS_URL).href;
 }
 
-function open(): Session {
-  if (!("WebAssembly" in globalThis)) throw new Failure(NO_WEBASSEMBLY);
-  const worker = begun();
+function openSession(): PythonSession {
+  if (!("WebAssembly" in globalThis)) throw new PythonFailure(NO_WEBASSEMBLY);
+  const worker = createPythonWorker();
   const python = wrap<PythonWorker>(worker);
-  const end = new AbortController();
-  const stop = (reason: Error): void => {
-    if (end.signal.aborted) return;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const terminate = (reason: Error): void => {
+    if (signal.aborted) return;
     worker.terminate();
-    if (reason instanceof Failure) forgetSnapshot().catch(() => {}); // perhaps that is broken
+    if (reason instanceof PythonFailure) deleteSnapshot().catch(() => {}); // perhaps that is broken
     if (session?.worker === worker) session = null;
-    end.abort(reason);
+    controller.abort(reason);
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    stop(new Failure(opened.started ? DIED : unloadable(event.message)));
+    terminate(new PythonFailure(opened.isLoaded ? PYTHON_ENDED : describeLoadFailure(event.message)));
   });
-  const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
-  const loaded = unless(python.load(packages(), life, kept("guide:offline") === null), end.signal).catch((error) => {
+  const lockName = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
+  const mayStore = loadItem("guide:offline") === null;
+  const loaded = rejectOnAbort(python.load(packagesUrl(), lockName, mayStore), signal).catch((error) => {
     const reason =
-      error instanceof Stopped || error instanceof Failure
+      error instanceof StoppedError || error instanceof PythonFailure
         ? error
-        : new Failure(unloadable(String(error?.message ?? error)));
-    stop(reason);
+        : new PythonFailure(describeLoadFailure(String(error?.message ?? error)));
+    terminate(reason);
     throw reason;
   });
-  const opened: Session = { worker, python, end: end.signal, stop, loaded, started: false };
+  const opened: PythonSession = { worker, python, ended: signal, terminate, loaded, isLoaded: false };
   loaded.then(
     (snapshot) => {
-      opened.started = true;
-      performance.mark("python", { detail: { snapshot } }); // a start that developers and tests can see
+      opened.isLoaded = true;
+      performance.mark("python", { detail: { snapshot } }); // developers and tests can see the start
       document.dispatchEvent(new Event("python-loaded"));
-      // Without locks the death of a worker goes unnoticed; Stop still works.
-      navigator.locks?.request(life, () => stop(new Failure(DIED))).catch(() => {});
+      // The worker releases its lock when it dies. Without locks that goes unnoticed; Stop still works.
+      navigator.locks?.request(lockName, () => terminate(new PythonFailure(PYTHON_ENDED))).catch(() => {});
     },
     () => {},
   );
   return opened;
 }
 
-function begun(): Worker {
+function createPythonWorker(): Worker {
   try {
-    return newWorker(WORKER);
+    return createWorker(PYTHON_WORKER);
   } catch (error) {
-    throw new Failure(unloadable((error as Error).message));
+    throw new PythonFailure(describeLoadFailure((error as Error).message));
   }
 }
 
-/** Start Python before it is needed. Who needs it will be told if that fails. */
-export function warmUp(): void {
-  session ??= open();
+/** Start Python before it is needed. If that fails, the next call reports why. */
+export function startPython(): void {
+  session ??= openSession();
   session.loaded.catch(() => {});
 }
 
 /**
- * What is awaited, unless an end comes first: then the reason for that. A race with a
- * promise that lives as long as the worker would keep every answer for as long.
+ * Settle like a promise, unless a signal aborts first: then reject with its reason. (Promise.race with a promise that
+ * lives as long as the worker would keep every answer in memory.)
  */
-function unless<T>(answer: Promise<T>, end: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const give = (): void => reject(end.reason as Error);
-    if (end.aborted) give();
-    end.addEventListener("abort", give);
-    answer.then(resolve, reject).finally(() => end.removeEventListener("abort", give));
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
 
-const AGAIN = "Try again: it starts anew.";
-const DIED = `Python has ended, perhaps for want of memory. ${AGAIN}`;
+const TRY_AGAIN = "Try again: that starts it anew.";
+const PYTHON_ENDED = `Python has stopped working, perhaps because memory ran out. ${TRY_AGAIN}`;
 const NO_WEBASSEMBLY =
   "This browser has no WebAssembly, which Python needs: allow it in the browser’s settings, or use another browser.";
 
-/** What browsers say of an end that a reader can do something about. */
-const ENDS: [said: RegExp, means: string][] = [
+/** Errors of browsers and Pyodide that readers can do something about, and what to tell readers. */
+const KNOWN_FAILURES: [pattern: RegExp, explanation: string][] = [
   // Pyodide has no stderr left to lose when nothing more can be allocated.
   [/memory|allocat|lost sys.stderr/i, "The page has no memory left for Python: keep less data, or close other tabs."],
-  [/call stack|recursion/i, "Calls are nested more deeply than this browser allows: check what ends them, or loop."],
-  [/exit\(/, "The program ended Python itself: remove that."],
+  [
+    /call stack|recursion/i,
+    "Calls are nested more deeply than this browser allows: check what ends the recursion, or use a loop.",
+  ],
+  [/exit\(/, "The program ended Python itself: remove the call that exits."],
 ];
-const meant = (said: string): string | undefined => ENDS.find(([pattern]) => pattern.test(said))?.[1];
 
-function unloadable(detail: string | undefined): string {
-  if (!navigator.onLine)
-    return "Python could not be loaded: this browser is offline and does not have it yet. Try again.";
-  // A policy that forbids a worker says nothing to the page.
-  const said = (detail || "this browser or the site’s host lets no worker start").split("\n")[0] as string;
-  return `${meant(said) ?? `Python could not be loaded (${said}).`} Try again.`;
+function explainFailure(message: string): string | undefined {
+  return KNOWN_FAILURES.find(([pattern]) => pattern.test(message))?.[1];
 }
 
-/** Do one thing with Python, after what was asked before it. */
-async function withPython<T>(
-  watch: Watch,
+/** Return for readers why Python could not be loaded; `detail` is the message of the error, if there is one. */
+function describeLoadFailure(detail: string | undefined): string {
+  if (!navigator.onLine)
+    return "Python could not be loaded: this browser is offline and does not have it yet. Try again.";
+  // A content security policy that forbids workers gives the page no message.
+  const message = (detail || "this browser or the site’s host does not allow workers").split("\n")[0] as string;
+  return `${explainFailure(message) ?? `Python could not be loaded (${message}).`} Try again.`;
+}
+
+/**
+ * Run a task in Python after all earlier ones.
+ *
+ * @param task - calls Python; gets the URL to pass on for interrupts, and resolves to null if it was interrupted
+ * @throws StoppedError or another reason of `signal`, or PythonFailure
+ */
+async function runInTurn<T>(
+  onProgress: ProgressListener,
   signal: AbortSignal,
-  act: (python: Remote<PythonWorker>, pass: string) => Promise<T | null>,
-  hear: Hear = () => {},
+  task: (python: Remote<PythonWorker>, aliveUrl: string) => Promise<T | null>,
+  onEvent: RunListener = () => {},
 ): Promise<T> {
-  const before = queue;
-  let done = (): void => {};
+  const previous = queue;
+  let release = (): void => {};
   queue = new Promise<void>((resolve) => {
-    done = resolve;
+    release = resolve;
   });
-  let free: Promise<unknown> = before;
+  let free: Promise<unknown> = previous;
   try {
-    if (busy++ > 0) watch({ kind: "waiting" });
-    await unless(before, signal);
-    session ??= open();
-    const { worker, python, end, stop, loaded, started } = session;
-    const halt = (): void => stop(new Stopped());
+    if (pendingCount++ > 0) onProgress({ kind: "waiting" });
+    await rejectOnAbort(previous, signal);
+    session ??= openSession();
+    const { worker, python, ended, terminate, loaded, isLoaded } = session;
+    const halt = (): void => terminate(new StoppedError());
     signal.addEventListener("abort", halt, { once: true });
-    const listen = ({ data }: MessageEvent<Report>): void =>
-      data.report === "loading" ? watch({ kind: "loading", share: data.share }) : hear(data);
+    const listen = ({ data }: MessageEvent<RunEvent>): void =>
+      data.kind === "loading" ? onProgress({ kind: "loading", fraction: data.fraction }) : onEvent(data);
     worker.addEventListener("message", listen);
     try {
-      if (!started) watch({ kind: "loading", share: null });
+      if (!isLoaded) onProgress({ kind: "loading", fraction: null });
       await loaded;
       signal.removeEventListener("abort", halt);
-      watch({ kind: "running" });
-      const pass = URL.createObjectURL(new Blob([" "]));
-      const answer = unless(act(python, pass), end);
-      free = interruptible(answer, pass, signal, halt);
-      const given = await unless(answer, signal);
-      if (given === null) throw new Stopped();
-      return given;
+      onProgress({ kind: "running" });
+      const aliveUrl = URL.createObjectURL(new Blob([" "]));
+      const answer = rejectOnAbort(task(python, aliveUrl), ended);
+      free = interruptOnAbort(answer, aliveUrl, signal, halt);
+      const result = await rejectOnAbort(answer, signal);
+      if (result === null) throw new StoppedError();
+      return result;
     } catch (error) {
-      if (error instanceof Stopped || error instanceof Failure) throw error;
-      // Python reports its errors as results. What arrives here broke the interpreter.
-      const said = String((error as Error).message).trim();
-      const reason = new Failure(`${meant(said) ?? `Python broke down (${said.split("\n").at(-1)}).`} ${AGAIN}`);
-      stop(reason);
-      throw reason;
+      if (error instanceof StoppedError || error instanceof PythonFailure) throw error;
+      // Errors of Python code are results. An error that arrives here has broken the interpreter.
+      const message = String((error as Error).message).trim();
+      const explanation = explainFailure(message) ?? `Python crashed (${message.split("\n").at(-1)}).`;
+      const failure = new PythonFailure(`${explanation} ${TRY_AGAIN}`);
+      terminate(failure);
+      throw failure;
     } finally {
       worker.removeEventListener("message", listen);
       signal.removeEventListener("abort", halt);
     }
   } finally {
-    // Whoever waits goes on after this one, even if this one gave up waiting.
-    free.finally(() => busy--).then(done, done);
+    // The next task begins when this one is over, even if its caller gave up waiting.
+    free.finally(() => pendingCount--).then(release, release);
   }
 }
 
-/** Settled when Python is free again: interrupt it when asked to, and `end` it if that is in vain. */
-async function interruptible(answer: Promise<unknown>, pass: string, signal: AbortSignal, end: () => void) {
+/**
+ * Interrupt Python when `signal` aborts, and terminate it if it does not react in time. Resolves when Python is free
+ * again.
+ */
+async function interruptOnAbort(
+  answer: Promise<unknown>,
+  aliveUrl: string,
+  signal: AbortSignal,
+  terminate: () => void,
+) {
   let timer = 0;
   const interrupt = (): void => {
-    URL.revokeObjectURL(pass);
-    timer = window.setTimeout(end, PATIENCE);
+    URL.revokeObjectURL(aliveUrl);
+    timer = window.setTimeout(terminate, INTERRUPT_TIMEOUT_MS);
   };
   if (signal.aborted) interrupt();
   signal.addEventListener("abort", interrupt, { once: true });
-  await answer.catch(() => signal.aborted && end());
+  await answer.catch(() => signal.aborted && terminate());
   clearTimeout(timer);
   signal.removeEventListener("abort", interrupt);
-  URL.revokeObjectURL(pass);
+  URL.revokeObjectURL(aliveUrl);
 }
 
 /**
- * Run blocks of code in a fresh namespace; check `exercise` with it. Rejects with the reason of `signal` when
- * that is aborted, with `Failure` when Python cannot be loaded or dies.
+ * Run blocks of code in one new namespace, then check `exercise` if it is given.
+ *
+ * @throws StoppedError or another reason of `signal` when that aborts; PythonFailure when Python cannot be loaded or dies
  */
-export function run(
+export function runBlocks(
   blocks: string[],
-  hear: Hear,
-  watch: Watch,
+  onEvent: RunListener,
+  onProgress: ProgressListener,
   signal: AbortSignal,
   exercise?: string,
-): Promise<Outcome> {
-  return withPython(watch, signal, (python, pass) => python.run(blocks, pass, exercise), hear);
+): Promise<RunResult> {
+  return runInTurn(onProgress, signal, (python, aliveUrl) => python.runBlocks(blocks, aliveUrl, exercise), onEvent);
 }
 
 /**
- * Call the Python function of a widget, `widgets/NAME/model.py`, with named parameters.
- * Rejects as `run` does.
+ * Call the Python function `name` of web/widgets/NAME/model.py with keyword arguments.
+ *
+ * @throws as `runBlocks` does
  */
-export function call<Result>(
+export function callWidget<Result>(
   name: string,
   parameters: object,
-  watch: Watch,
+  onProgress: ProgressListener,
   signal: AbortSignal,
-): Promise<Answer<Result>> {
-  const ask = (python: Remote<PythonWorker>, pass: string): Promise<Answer<Result> | null> =>
-    python.call(name, parameters, pass) as Promise<Answer<Result> | null>;
-  return withPython(watch, signal, ask);
+): Promise<WidgetAnswer<Result>> {
+  const call = (python: Remote<PythonWorker>, aliveUrl: string): Promise<WidgetAnswer<Result> | null> =>
+    python.callWidget(name, parameters, aliveUrl) as Promise<WidgetAnswer<Result> | null>;
+  return runInTurn(onProgress, signal, call);
 }

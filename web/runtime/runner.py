@@ -1,4 +1,4 @@
-"""Runs blocks and the functions of widgets in the reader's browser, under Pyodide."""
+"""Runs blocks of code and widgets' functions in the reader's browser, under Pyodide."""
 
 import contextlib
 import gc
@@ -20,42 +20,49 @@ from functools import partial
 from types import ModuleType
 from typing import Any, TypedDict
 
-OURS = ("microgpt", "snippets", "widgets")
-MOST_CHARACTERS = 100_000
+GUIDE_PACKAGES = ("microgpt", "snippets", "widgets")
+MAX_OUTPUT_CHARACTERS = 100_000
+FLUSH_SECONDS = 0.1
 RECURSION_LIMIT = sys.getrecursionlimit()
-folder = tempfile.TemporaryDirectory()  # where the reader's code finds itself
+run_folder = tempfile.TemporaryDirectory()  # the working directory of a run
 
-ELSEWHERE = "copy the program and run it with Python on your own machine."
-# What to do instead of what fails in a page, by the error that it ends with.
-ADVICE = {
+RUN_LOCALLY = "copy the program and run it with Python on your own machine."
+# What to do instead, by a regular expression for the last lines of a traceback.
+ADVICE_BY_ERROR = {
     "^EOFError$": "Nobody can type here: write the answer into the code.",
-    "stack switch": f"A page can't run asyncio's event loop: {ELSEWHERE}",
+    "stack switch": f"A page can't run asyncio's event loop: {RUN_LOCALLY}",
     "start new thread|_multiprocessing|semaphores|support processes|Function not impl": (
-        f"A block can't start threads or processes: call the function, or {ELSEWHERE}"
+        f"A block can't start threads or processes: call the function, or {RUN_LOCALLY}"
     ),
     "TLS not supported|Socket not connected|Remote end closed|NetworkError": (
-        f"A block can't reach the network: write the data into it, or {ELSEWHERE}"
+        f"A block can't reach the network: write the data into it, or {RUN_LOCALLY}"
     ),
     r"No module named '(?!(microgpt|snippets)\b)|\bpip install ": (
         "A page has microgpt and Python's standard library, and can't install more: "
-        f"{ELSEWHERE}"
+        f"{RUN_LOCALLY}"
     ),
     "^FileNotFoundError": (
         "Each run starts in an empty folder: write the file first, or call "
         "microgpt.load_names() for the names."
     ),
-    "^RecursionError": "Calls are nested too deeply: check what ends them, or loop.",
-    "^MemoryError|index-sized": (
-        f"A page has less memory than your machine: keep less data, or {ELSEWHERE}"
+    "^RecursionError": (
+        "Calls are nested too deeply: check what ends the recursion, or use a loop."
     ),
-    "^SystemExit": "The program ended itself here: remove that to run the rest.",
+    "^MemoryError|index-sized": (
+        f"A page has less memory than your machine: keep less data, or {RUN_LOCALLY}"
+    ),
+    "^SystemExit": (
+        "The program ended itself here: remove the call that exits to run the rest."
+    ),
 }
 
 
-class Outcome(TypedDict):
-    """How a run ended: `error` names what was raised; it is empty if nothing was.
+class RunResult(TypedDict):
+    """The result of a run, as web/runtime/messages.ts declares it.
 
-    `hint` says what an exercise still lacks; it is empty once that is solved.
+    `error` is the name of the exception that a block raised, `block` the index of that
+    block and `line` the line in it; without an exception these are empty. `hint` says
+    what an exercise still lacks; it is empty once that is solved.
     """
 
     error: str
@@ -65,78 +72,85 @@ class Outcome(TypedDict):
     hint: str
 
 
-class NoKeyboard(io.TextIOBase):
-    """Tells a reader's code that nobody can type into it."""
+class NoInput(io.TextIOBase):
+    """A standard input that raises an error when it is read: nobody can type."""
 
     def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
-        """Refuse: `input()` asks here."""
+        """Raise OSError; `input()` calls this."""
         raise OSError("nobody can type here: write the answer into the code")
 
     read = readline
 
 
-class Printed(io.TextIOBase):
-    """Hands on what is printed, line by line, until it is too much to read."""
+class OutputStream(io.TextIOBase):
+    """Passes output on, line by line, up to MAX_OUTPUT_CHARACTERS."""
 
-    def __init__(self, send: Callable[[str], object]) -> None:
-        self.send = send
-        self.held = ""
-        self.left = MOST_CHARACTERS
-        self.sent = time.monotonic()
+    def __init__(self, on_output: Callable[[str], object]) -> None:
+        self.on_output = on_output
+        self.pending = ""
+        self.remaining = MAX_OUTPUT_CHARACTERS
+        self.last_flush = time.monotonic()
 
     def write(self, text: str) -> int:
-        """Hold text back until its line ends, or a tenth of a second has passed."""
-        self.held += text
-        if "\n" in text or time.monotonic() - self.sent > 0.1:
+        """Buffer text until its line ends, or FLUSH_SECONDS have passed."""
+        self.pending += text
+        if "\n" in text or time.monotonic() - self.last_flush > FLUSH_SECONDS:
             self.flush()
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what is held."""
-        held, self.held = self.held, ""
-        if not held or self.left < 0:
+        """Pass the buffered text on."""
+        pending, self.pending = self.pending, ""
+        if not pending or self.remaining < 0:
             return
-        shown = held[: self.left]
-        self.left -= len(held)
-        if self.left < 0:
-            shown += f"\n… nothing more is shown after {MOST_CHARACTERS:,} characters\n"
-        self.send(shown)
-        self.sent = time.monotonic()
+        output = pending[: self.remaining]
+        self.remaining -= len(pending)
+        if self.remaining < 0:
+            limit = f"{MAX_OUTPUT_CHARACTERS:,} characters"
+            output += f"\n… nothing more is shown after {limit}\n"
+        self.on_output(output)
+        self.last_flush = time.monotonic()
 
 
 @contextlib.contextmanager
-def own_modules() -> Iterator[None]:
-    """Let a reader's code have modules of its own, which it may change.
+def isolate_guide_modules() -> Iterator[None]:
+    """Give a reader's code its own copies of the guide's modules, which it may change.
 
-    Widgets then find theirs again, with all that they have computed. Where none has been
-    asked yet, the reader's code takes those that are there: to import them takes time.
+    Widgets get theirs back afterwards, with all that they have computed. While no
+    widget has been called, the reader's code uses the imported modules: importing
+    takes time.
     """
-    kept = taken_out()
-    if "widgets" not in kept:
-        sys.modules.update(kept)
-        kept = {}
+    widget_modules = remove_guide_modules()
+    if "widgets" not in widget_modules:
+        sys.modules.update(widget_modules)
+        widget_modules = {}
     try:
         yield
     finally:
-        taken_out()
-        sys.modules.update(kept)
+        remove_guide_modules()
+        sys.modules.update(widget_modules)
 
 
 @contextlib.contextmanager
-def own_python() -> Iterator[None]:
-    """Undo what a reader's code does to Python itself, such as a function replaced.
+def restore_python() -> Iterator[None]:
+    """Undo what a reader's code changes in Python itself, such as a replaced function.
 
-    What it was the first to import goes; what was there before is as it was.
+    Restores the attributes of all modules and their classes, `os.environ`, `sys.path`
+    and logging, and removes modules that the code was the first to import.
     """
-    modules = {k: m for k, m in sys.modules.items() if k.partition(".")[0] not in OURS}
+    modules = {
+        k: m
+        for k, m in sys.modules.items()
+        if k.partition(".")[0] not in GUIDE_PACKAGES
+    }
     owners: list[ModuleType | type] = []
     for module in modules.values():
-        # Not JavaScript, nor this module, whose folder is another for each run
+        # Not JavaScript's modules, nor this one, whose run_folder changes with each run
         if isinstance(module, ModuleType) and module is not sys.modules[__name__]:
             defined = (x for x in vars(module).values() if isinstance(x, type))
             owners += (x for x in defined if x.__module__ == module.__name__)
             owners.append(module)
-    kept = [(owner, dict(vars(owner))) for owner in owners]
+    saved = [(owner, dict(vars(owner))) for owner in owners]
     environment, path = dict(os.environ), [*sys.path]
     root = logging.root
     logs = [*root.handlers], root.level, root.manager.disable
@@ -146,115 +160,132 @@ def own_python() -> Iterator[None]:
             yield
     finally:
         for name in [*sys.modules]:
-            if name not in modules and name.partition(".")[0] not in OURS:
+            if name not in modules and name.partition(".")[0] not in GUIDE_PACKAGES:
                 del sys.modules[name]
         sys.modules.update(modules)
-        for owner, names in kept:
-            restore(owner, names)
+        for owner, attributes in saved:
+            restore_attributes(owner, attributes)
         os.environ.clear()
         os.environ.update(environment)
         sys.path[:] = path
         root.handlers[:], root.level, root.manager.disable = logs
 
 
-def restore(owner: ModuleType | type, names: Mapping[str, object]) -> None:
-    """Give a module or a class the names that it had, whatever an `__eq__` says."""
+def restore_attributes(
+    owner: ModuleType | type, attributes: Mapping[str, object]
+) -> None:
+    """Restore the attributes of a module or a class.
+
+    Compares by identity, because a reader's `__eq__` may do anything.
+    """
     now = vars(owner)
-    for name in {*now, *names}:
-        if name in now and name in names and now[name] is names[name]:
-            continue  # which is so of nearly all: `suppress` takes time
-        with contextlib.suppress(AttributeError, TypeError):  # what nobody can change
-            if name not in names:
+    for name in {*now, *attributes}:
+        if name in now and name in attributes and now[name] is attributes[name]:
+            continue  # nearly all are unchanged, and `suppress` takes time
+        with contextlib.suppress(AttributeError, TypeError):  # some are read-only
+            if name not in attributes:
                 delattr(owner, name)
             else:
-                setattr(owner, name, names[name])
+                setattr(owner, name, attributes[name])
 
 
-def taken_out() -> dict[str, ModuleType]:
-    """Take our modules out, so that whoever imports them next gets new ones."""
-    names = [name for name in sys.modules if name.partition(".")[0] in OURS]
+def remove_guide_modules() -> dict[str, ModuleType]:
+    """Remove the guide's modules from `sys.modules`, and return them by name."""
+    names = [name for name in sys.modules if name.partition(".")[0] in GUIDE_PACKAGES]
     return {name: sys.modules.pop(name) for name in names}
 
 
-@own_modules()
-@own_python()
-def run(
+@isolate_guide_modules()
+@restore_python()
+def run_blocks(
     blocks: Iterable[str],
-    begin: Callable[[int], object],
-    send: Callable[[int, str], object],
+    on_begin: Callable[[int], object],
+    on_output: Callable[[int, str], object],
     exercise: str | None = None,
-) -> Outcome:
+) -> RunResult:
     """Run blocks one after another in one new namespace, as if nothing ran before.
 
-    `begin` is told when a block begins, `send` what it prints. A block that raises
-    ends the run; the outcome says where, in lines of that block. An exercise is checked
-    once its blocks have run.
+    A block that raises an exception ends the run. An exercise is checked in the
+    namespace after the last block.
+
+    Args:
+        blocks: The code of each block.
+        on_begin: Called with the index of each block before it runs.
+        on_output: Called with the index of a block and a text that it has printed.
+        exercise: The name of a folder in snippets/exercises/.
     """
-    start_afresh()
+    reset_interpreter()
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    outcome = Outcome(error="", traceback="", block=None, line=None, hint="")
+    result = RunResult(error="", traceback="", block=None, line=None, hint="")
     codes = list(blocks)
-    for number, code in enumerate(codes):
-        begin(number)
-        printed = Printed(partial(send, number))
-        alone = len(codes) == 1
-        name = "this block" if alone else f"block {number + 1} of {len(codes)}"
+    for index, code in enumerate(codes):
+        on_begin(index)
+        output = OutputStream(partial(on_output, index))
+        file = f"block {index + 1} of {len(codes)}" if len(codes) > 1 else "this block"
         lines = code.splitlines(keepends=True)
-        linecache.cache[name] = (len(code), None, lines, name)
+        linecache.cache[file] = (len(code), None, lines, file)
         try:
-            sys.stdin = NoKeyboard()
-            with redirect_stdout(printed), redirect_stderr(printed):
-                exec(compile(code, name, "exec"), namespace)  # noqa: S102
-                if exercise is not None and number == len(codes) - 1:
+            sys.stdin = NoInput()
+            with redirect_stdout(output), redirect_stderr(output):
+                exec(compile(code, file, "exec"), namespace)  # noqa: S102
+                if exercise is not None and index == len(codes) - 1:
                     exercises = importlib.import_module("snippets.exercises")
-                    outcome["hint"] = exercises.hint(exercise, namespace)
+                    result["hint"] = exercises.hint(exercise, namespace)
         except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
-            report, line = explain(error, name)
+            text, line = format_error(error, file)
             name = type(error).__name__
-            outcome = Outcome(
-                error=name, traceback=report, block=number, line=line, hint=""
+            result = RunResult(
+                error=name, traceback=text, block=index, line=line, hint=""
             )
-        printed.flush()
-        if outcome["error"]:
+        output.flush()
+        if result["error"]:
             break
     sys.settrace(None)
-    dismantle()
-    return outcome
+    unlink_value_graphs()
+    return result
 
 
-def call(name: str, parameters: Any) -> dict[str, Any]:
-    """Call the function `name` of the module `widgets.name.model` with named parameters.
+def call_widget(name: str, parameters: Any) -> dict[str, Any]:
+    """Call the function `name` of the module `widgets.name.model`.
 
-    A ValueError means that the parameters are wrong; anything else that it raises is a
-    mistake in it.
+    Args:
+        name: The name of the widget.
+        parameters: Keyword arguments, as a dictionary or a JavaScript object.
+
+    Returns:
+        `{"result": …}`, or `{"refused": {"reason": …, "at": …}}` if the function raised
+        ValueError: its arguments are wrong, `at` a position in their text or None.
+
+    Raises:
+        Exception: Any other exception of the function, which is a bug in it.
     """
-    start_afresh()
-    given = parameters if isinstance(parameters, dict) else parameters.to_py()
+    reset_interpreter()
+    arguments = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
     try:
-        return {"result": function(**given)}
+        return {"result": function(**arguments)}
     except ValueError as error:
-        at = getattr(error, "position", None)
-        return {"refused": {"reason": str(error), "at": at}}
+        position = getattr(error, "at", None)
+        return {"refused": {"reason": str(error), "at": position}}
 
 
-def start_afresh() -> None:
-    """Undo what an earlier run may have changed for all that follow."""
-    global folder
+def reset_interpreter() -> None:
+    """Reset tracing, recursion limit, garbage collection and working directory."""
+    global run_folder
     sys.settrace(None)
     sys.setrecursionlimit(RECURSION_LIMIT)
     gc.enable()
     os.chdir("/")
-    folder.cleanup()
-    folder = tempfile.TemporaryDirectory()
-    os.chdir(folder.name)
+    run_folder.cleanup()
+    run_folder = tempfile.TemporaryDirectory()
+    os.chdir(run_folder.name)
 
 
-def dismantle() -> None:
-    """Take graphs of `Value`s apart before they are freed.
+def unlink_value_graphs() -> None:
+    """Remove the links between `Value`s before they are freed.
 
-    Freeing a long chain frees each child inside its parent, deeper than the stack
-    of a browser allows.
+    Freeing a long chain frees each child inside its parent, deeper than the stack of a
+    browser allows.
     """
     package = sys.modules.get("microgpt.autograd")
     value = getattr(package, "Value", None)
@@ -266,17 +297,26 @@ def dismantle() -> None:
                 thing._children = ()
 
 
-def explain(error: BaseException, block: str) -> tuple[str, int | None]:
-    """Return a traceback that begins in the block, with advice, and the line that failed."""
-    below = error.__traceback__
-    while below is not None and below.tb_frame.f_code.co_filename != block:
-        below = below.tb_next
-    report = traceback.TracebackException(type(error), error, below)
-    lines = [frame.lineno for frame in report.stack if frame.filename == block]
+def format_error(error: BaseException, file: str) -> tuple[str, int | None]:
+    """Return a traceback that begins in a block, with advice, and the failed line.
+
+    Args:
+        error: What the block raised.
+        file: The file name of the block's code.
+    """
+    frame = error.__traceback__
+    while frame is not None and frame.tb_frame.f_code.co_filename != file:
+        frame = frame.tb_next
+    report = traceback.TracebackException(type(error), error, frame)
+    lines = [entry.lineno for entry in report.stack if entry.filename == file]
     line = lines[-1] if lines else None
-    if isinstance(error, SyntaxError) and error.filename == block:
+    if isinstance(error, SyntaxError) and error.filename == file:
         line = error.lineno
-    said = "".join(report.format_exception_only())
-    advice = (f"{ADVICE[x]}\n" for x in ADVICE if re.search(x, said, re.MULTILINE))
+    message = "".join(report.format_exception_only())
+    advice = (
+        f"{text}\n"
+        for pattern, text in ADVICE_BY_ERROR.items()
+        if re.search(pattern, message, re.MULTILINE)
+    )
     text = "".join([*report.format(), next(advice, "")])
     return text.replace("/guide/", ""), line

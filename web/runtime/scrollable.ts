@@ -1,63 +1,63 @@
 /**
- * What may be wider or longer than its frame: a stop for the Tab key, with a name, while
- * there is something to scroll, and none otherwise. Pages come with the stops, for readers
- * without scripts.
+ * Makes elements that can overflow reachable with the Tab key, with an accessible name, while they have something to
+ * scroll. (In the HTML all of them are reachable, for readers without scripts.)
  */
 
-const FRAMES = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget .code)";
-/** What a frame holds, where nothing on the page names it. */
-const HOLDS: [selector: string, name: string][] = [
+const SCROLLABLE = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget .code)";
+/** Accessible names by content, for elements without a caption. */
+const DEFAULT_NAMES: [selector: string, name: string][] = [
   ["pre.output, pre.output > code", "Output"],
   ["pre > code", "Code"],
   [".formula", "Formula"],
   [".source-page", "Source"],
   [":has(> table)", "Table"],
-  [FRAMES, "Picture"],
+  [SCROLLABLE, "Picture"],
 ];
 
-const sizes = new ResizeObserver((entries) => settle(entries.map(({ target }) => target)));
-// What a block prints may grow wider without a change of its size.
-const prints = new MutationObserver((changes) => settle(changes.map(({ target }) => target)));
+const resizeObserver = new ResizeObserver((entries) => updateTabStops(entries.map(({ target }) => target)));
+// Output can grow wider than its element without resizing that.
+const outputObserver = new MutationObserver((changes) => updateTabStops(changes.map(({ target }) => target)));
 
-/** Look after the frames in a part of the page, now and whenever sizes change. */
-export function watchFrames(part: ParentNode): void {
-  for (const frame of part.querySelectorAll<HTMLElement>(FRAMES)) {
-    sizes.observe(frame);
-    if (frame.firstElementChild) sizes.observe(frame.firstElementChild);
-    if (frame.matches("pre.output")) prints.observe(frame, { childList: true, subtree: true });
+/** Update the tab stops in a part of the page now, and whenever sizes change. */
+export function watchScrollables(part: ParentNode): void {
+  for (const element of part.querySelectorAll<HTMLElement>(SCROLLABLE)) {
+    resizeObserver.observe(element);
+    if (element.firstElementChild) resizeObserver.observe(element.firstElementChild);
+    if (element.matches("pre.output")) outputObserver.observe(element, { childList: true, subtree: true });
   }
 }
 
-/** Settle whether the frames around what has changed are stops. */
-function settle(changed: Node[]): void {
-  const frames = new Set<HTMLElement>();
+/** Add or remove the tab stops of the scrollable elements around nodes that have changed. */
+function updateTabStops(changed: Node[]): void {
+  const scrollables = new Set<HTMLElement>();
   for (const node of changed) {
     const within = node instanceof Element ? node : node.parentElement;
-    const inner = within?.closest<HTMLElement>(FRAMES);
-    const outer = inner?.parentElement?.closest<HTMLElement>(FRAMES);
-    if (inner) frames.add(inner);
-    if (outer) frames.add(outer);
+    const inner = within?.closest<HTMLElement>(SCROLLABLE);
+    const outer = inner?.parentElement?.closest<HTMLElement>(SCROLLABLE);
+    if (inner) scrollables.add(inner);
+    if (outer) scrollables.add(outer);
   }
-  // All are measured before one is changed: else the page would be laid out anew for each.
-  for (const [frame, stop] of [...frames].map((frame) => [frame, scrolls(frame)] as const)) {
-    if (stop && !frame.hasAttribute("tabindex")) frame.tabIndex = 0;
-    if (stop && !frame.hasAttribute("role")) {
-      frame.setAttribute("role", "group");
-      frame.setAttribute("aria-label", nameOf(frame));
+  // Measure all of them before changing one: the browser would lay out the page again for each.
+  const measured = [...scrollables].map((element) => [element, isOverflowing(element)] as const);
+  for (const [element, overflows] of measured) {
+    if (overflows && !element.hasAttribute("tabindex")) element.tabIndex = 0;
+    if (overflows && !element.hasAttribute("role")) {
+      element.setAttribute("role", "group");
+      element.setAttribute("aria-label", accessibleName(element));
     }
-    if (!stop && frame !== document.activeElement) frame.removeAttribute("tabindex");
+    if (!overflows && element !== document.activeElement) element.removeAttribute("tabindex");
   }
 }
 
-function scrolls({ scrollWidth, scrollHeight, clientWidth, clientHeight }: HTMLElement): boolean {
-  // A pixel may be a matter of rounding.
+function isOverflowing({ scrollWidth, scrollHeight, clientWidth, clientHeight }: HTMLElement): boolean {
+  // One pixel can be a rounding error.
   return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
 }
 
-function nameOf(frame: HTMLElement): string {
-  const caption = frame.closest("figure")?.querySelector("figcaption")?.textContent;
+function accessibleName(element: HTMLElement): string {
+  const caption = element.closest("figure")?.querySelector("figcaption")?.textContent;
   if (caption) return caption;
-  const holds = HOLDS.find(([selector]) => frame.matches(selector))?.[1] ?? "";
-  const block = frame.closest(".cell")?.id.replace("-", " ");
-  return block ? `${holds} of ${block}` : holds;
+  const content = DEFAULT_NAMES.find(([selector]) => element.matches(selector))?.[1] ?? "";
+  const block = element.closest(".cell")?.id.replace("-", " ");
+  return block ? `${content} of ${block}` : content;
 }

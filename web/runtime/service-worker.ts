@@ -1,190 +1,205 @@
 /**
- * Keeps the guide on the reader's device. A build of the site comes whole or not at all, and the
- * browser puts it in the place of an older one when no page of that is open any more: so pages of
- * two editions are never mixed, nor is a page with files of another.
+ * The service worker: saves the guide on the reader's device. An edition (a build of the site) is saved whole or not at
+ * all, and the browser activates it when no page of an older one is open any more: pages of two editions are never
+ * mixed, nor is a page with files of another edition.
  *
- * Whatever a server sends while it is being updated, only what has the hash of this build gets in.
- * Files are kept by address and hash: what two builds have alike is fetched once.
+ * A file is saved only if it has the hash of this build, whatever a server sends while it is being updated. The cache's
+ * keys are path and hash, so a file that two editions share is downloaded once.
  */
 
-import type { Kept, News, Wish } from "./messages.js";
+import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./messages.js";
 
-type Known = [integrity: string, bytes: number];
+type FileInfo = [integrity: string, bytes: number];
 
-/** Put before this script by weave: files by their address below the site's own, as all addresses here. A preview keeps none. */
-declare const BUILD: { files: Record<string, Known>; python: Record<string, Known> };
+/**
+ * The build's files by path; weave writes it in front of this script. All paths here are below the site's root. In a
+ * preview there are no files.
+ */
+declare const BUILD: { files: Record<string, FileInfo>; python: Record<string, FileInfo> };
 declare const self: ServiceWorkerGlobalScope;
 
-const { files, python } = BUILD;
-const known: Record<string, Known> = { ...files, ...python };
-const SITE = self.registration.scope;
-const PREFIX = `guide ${SITE} `; // of Python's memory, too (snapshot.ts)
-const FILES = `${PREFIX}files`;
-/** What a server sends where no page is; not every server gives it when it is asked for. */
-const LOST = "404.html";
-const TEXT = Object.keys(files).filter((address) => address !== LOST);
-const AT_ONCE = 4;
-const REPORT_MS = 250;
+const { files, python: pythonFiles } = BUILD;
+const allFiles: Record<string, FileInfo> = { ...files, ...pythonFiles };
+const SITE_URL = self.registration.scope;
+const CACHE_PREFIX = `guide ${SITE_URL} `; // snapshot.ts uses it, too
+const FILE_CACHE = `${CACHE_PREFIX}files`;
+/** The page for missing addresses; not every server sends it when it is requested. */
+const NOT_FOUND_PAGE = "404.html";
+const SITE_PATHS = Object.keys(files).filter((path) => path !== NOT_FOUND_PAGE);
+const PARALLEL_DOWNLOADS = 4;
+const REPORT_INTERVAL_MS = 250;
 
-let fetching: Kept["fetching"] = null;
-let trouble: Kept["trouble"] = null;
-let reported = 0;
-let halt = new AbortController();
+let downloadProgress: OfflineStatus["fetching"] = null;
+let problem: OfflineStatus["trouble"] = null;
+let lastReportTime = 0;
+let downloadController = new AbortController();
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Where something lies below the site's own address. */
-const addressOf = (url: string): string =>
-  (url.slice(SITE.length).split(/[?#]/)[0] as string).replace(/(^|\/)index\.html$/, "$1");
+/** Return the path of a URL below the site's root, without query and hash. */
+const pathOf = (url: string): string =>
+  (url.slice(SITE_URL.length).split(/[?#]/)[0] as string).replace(/(^|\/)index\.html$/, "$1");
 
-/** By what a file of this build is kept. */
-const keyOf = (address: string): string => `${SITE}${address}?${known[address]?.[0]}`;
+/** Return the cache's key of a file of this build. */
+const cacheKey = (path: string): string => `${SITE_URL}${path}?${allFiles[path]?.[0]}`;
 
-const find = (address: string): Promise<Response | undefined> => caches.match(keyOf(address), { cacheName: FILES });
+const findCached = (path: string): Promise<Response | undefined> =>
+  caches.match(cacheKey(path), { cacheName: FILE_CACHE });
 
-/** Whether a page that this build lacks asks: it came from the network, and so does all that it needs. */
-const isForeign = ({ referrer }: Request): boolean => referrer.startsWith(SITE) && !known[addressOf(referrer)];
+/** Return whether a request is by a page that this build lacks: the page came from the network, so its files must, too. */
+const isFromOtherEdition = ({ referrer }: Request): boolean =>
+  referrer.startsWith(SITE_URL) && !allFiles[pathOf(referrer)];
 
-async function answer(request: Request): Promise<Response> {
-  const address = addressOf(request.url);
+/** Answer a request from the cache, else from the network. */
+async function respond(request: Request): Promise<Response> {
+  const path = pathOf(request.url);
   const isPage = request.mode === "navigate";
-  if (isPage && known[`${address}/`]) {
+  if (isPage && allFiles[`${path}/`]) {
     const { origin, pathname, search } = new URL(request.url);
     return Response.redirect(`${origin}${pathname}/${search}`);
   }
-  const kept = await find(address);
-  if (kept && (/(^|\/)$/.test(address) || !isForeign(request))) return kept;
-  if (python[address] && !isForeign(request)) return fetched(address);
+  const cached = await findCached(path);
+  if (cached && (/(^|\/)$/.test(path) || !isFromOtherEdition(request))) return cached;
+  if (pythonFiles[path] && !isFromOtherEdition(request)) return fetchVerified(path);
   try {
     return await fetch(new Request(request, { cache: "no-cache" }));
   } catch (error) {
-    const lost = isPage && !kept && (await find(LOST));
-    if (lost) return new Response(lost.body, { status: 404, headers: lost.headers });
-    if (!kept) throw error;
-    return kept;
+    const notFound = isPage && !cached && (await findCached(NOT_FOUND_PAGE));
+    if (notFound) return new Response(notFound.body, { status: 404, headers: notFound.headers });
+    if (!cached) throw error;
+    return cached;
   }
 }
 
-/** A file from the server, if it is of this build. */
-async function fetched(address: string): Promise<Response> {
-  const integrity = known[address]?.[0] as string;
-  const ask = (cache: RequestCache): Promise<Response> => fetch(SITE + address, { cache, integrity });
-  // What its hash proves right may be as old as it likes.
-  const response = await ask("force-cache").catch(() => ask("no-cache"));
-  // A new one, which has no address: that of whoever asks for it counts, with its query.
+/** Fetch a file of this build; rejects if its content has another hash. */
+async function fetchVerified(path: string): Promise<Response> {
+  const integrity = allFiles[path]?.[0] as string;
+  const fetchWith = (cache: RequestCache): Promise<Response> => fetch(SITE_URL + path, { cache, integrity });
+  // The browser's own cache may be as old as it likes, because the hash is checked.
+  const response = await fetchWith("force-cache").catch(() => fetchWith("no-cache"));
+  // A new response has no URL, so that of the request, with its query, counts.
   const type = response.headers.get("Content-Type") ?? "application/octet-stream";
   return new Response(response.body, { headers: { "Content-Type": type } });
 }
 
-/** Keep files, one wish after the other, and tell pages how it goes. */
-function keep(...wanted: string[][]): Promise<void> {
-  const { signal } = halt;
+/** Save groups of files one after the other, after what was requested before, and report progress to pages. */
+function saveFiles(...pathGroups: string[][]): Promise<void> {
+  const { signal } = downloadController;
   const attempt = queue.then(async () => {
-    trouble = null;
+    problem = null;
     try {
-      for (const addresses of wanted) await keepMissing(addresses, signal);
-      await keepMissing([LOST], signal).catch(() => {});
+      for (const paths of pathGroups) await saveMissing(paths, signal);
+      await saveMissing([NOT_FOUND_PAGE], signal).catch(() => {});
     } catch (error) {
       const isFull = (error as Error).name === "QuotaExceededError";
-      // A build that does not fit whole leaves its room to others.
-      if (isFull && !self.registration.active) await caches.delete(FILES);
-      if (!signal.aborted) trouble = isFull ? "no room" : "interrupted";
+      // An edition that doesn't fit as a whole leaves the room to other sites.
+      if (isFull && !self.registration.active) await caches.delete(FILE_CACHE);
+      if (!signal.aborted) problem = isFull ? "no room" : "interrupted";
       throw error;
     } finally {
-      fetching = null;
-      await report();
+      downloadProgress = null;
+      await reportStatus();
     }
   });
   queue = attempt.catch(() => {});
   return attempt;
 }
 
-async function keepMissing(addresses: string[], signal: AbortSignal): Promise<void> {
-  const there = await keptKeys();
-  const missing = addresses.filter((address) => !there.has(keyOf(address)));
-  const weight = (address: string): number => known[address]?.[1] ?? 0;
-  const progress = { done: 0, of: missing.reduce((sum, address) => sum + weight(address), 0) };
+/** Save those of some files that are not in the cache; throws QuotaExceededError if they don't fit. */
+async function saveMissing(paths: string[], signal: AbortSignal): Promise<void> {
+  const keys = await cachedKeys();
+  const missing = paths.filter((path) => !keys.has(cacheKey(path)));
+  const byteCount = (path: string): number => allFiles[path]?.[1] ?? 0;
+  const progress = { done: 0, of: missing.reduce((sum, path) => sum + byteCount(path), 0) };
   if (missing.length === 0) return;
   const { quota = Infinity, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   if (progress.of > quota - usage) throw new DOMException("no room", "QuotaExceededError");
-  fetching = progress;
-  const cache = await caches.open(FILES);
-  const waiting = missing.values();
-  const work = async (): Promise<void> => {
-    for (const address of waiting) {
-      const response = await fetched(address);
+  downloadProgress = progress;
+  const cache = await caches.open(FILE_CACHE);
+  const remaining = missing.values();
+  const downloadRemaining = async (): Promise<void> => {
+    for (const path of remaining) {
+      const response = await fetchVerified(path);
       signal.throwIfAborted();
-      await cache.put(keyOf(address), response);
-      progress.done += weight(address);
-      if (Date.now() - reported > REPORT_MS) void report();
+      await cache.put(cacheKey(path), response);
+      progress.done += byteCount(path);
+      if (Date.now() - lastReportTime > REPORT_INTERVAL_MS) void reportStatus();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, downloadRemaining));
 }
 
-async function keptKeys(): Promise<Set<string>> {
-  if (!(await caches.has(FILES))) return new Set();
-  const keys = await (await caches.open(FILES)).keys();
+async function cachedKeys(): Promise<Set<string>> {
+  if (!(await caches.has(FILE_CACHE))) return new Set();
+  const keys = await (await caches.open(FILE_CACHE)).keys();
   return new Set(keys.map(({ url }) => url));
 }
 
-async function report(): Promise<void> {
-  reported = Date.now();
-  const there = await keptKeys();
-  const all = (addresses: string[]): boolean => addresses.every((address) => there.has(keyOf(address)));
-  const pythonSize = Object.values(python).reduce((sum, [, bytes]) => sum + bytes, 0);
-  await tell({ kept: { text: all(TEXT), python: all(Object.keys(python)), pythonSize, fetching, trouble } });
+/** Tell all pages of the guide what is saved. */
+async function reportStatus(): Promise<void> {
+  lastReportTime = Date.now();
+  const keys = await cachedKeys();
+  const hasAll = (paths: string[]): boolean => paths.every((path) => keys.has(cacheKey(path)));
+  const kept: OfflineStatus = {
+    text: hasAll(SITE_PATHS),
+    python: hasAll(Object.keys(pythonFiles)),
+    pythonSize: Object.values(pythonFiles).reduce((sum, [, bytes]) => sum + bytes, 0),
+    fetching: downloadProgress,
+    trouble: problem,
+  };
+  await postToPages({ kept });
 }
 
-async function tell(news: News): Promise<void> {
+async function postToPages(message: ServiceWorkerMessage): Promise<void> {
   for (const client of await self.clients.matchAll({ includeUncontrolled: true, type: "window" })) {
-    if (client.url.startsWith(SITE)) client.postMessage(news);
+    if (client.url.startsWith(SITE_URL)) client.postMessage(message);
   }
 }
 
-async function fulfil(wish: Wish): Promise<void> {
-  if (wish === "text") return keep(TEXT);
-  if (wish === "python") return keep(Object.keys(python));
-  if (wish === "everything") return keep(TEXT, Object.keys(python));
-  halt.abort();
-  halt = new AbortController();
-  trouble = null;
-  await remove();
-  return report();
+async function handleRequest(request: OfflineRequest): Promise<void> {
+  if (request === "text") return saveFiles(SITE_PATHS);
+  if (request === "python") return saveFiles(Object.keys(pythonFiles));
+  if (request === "everything") return saveFiles(SITE_PATHS, Object.keys(pythonFiles));
+  downloadController.abort();
+  downloadController = new AbortController();
+  problem = null;
+  await uninstall();
+  return reportStatus();
 }
 
-/** Delete what is of other editions. */
-async function sweep(): Promise<void> {
-  const keys = new Set(Object.keys(known).map(keyOf));
-  const others = [...(await keptKeys())].filter((key) => !keys.has(key));
-  // Asked last: what a newer worker puts by is not ours to delete.
+/** Delete the files of other editions from the cache. */
+async function deleteOtherEditions(): Promise<void> {
+  const ownKeys = new Set(Object.keys(allFiles).map(cacheKey));
+  const otherKeys = [...(await cachedKeys())].filter((key) => !ownKeys.has(key));
+  // Checked last: a newer edition may be saving its files at this moment.
   if (self.registration.installing || self.registration.waiting) return;
-  const cache = await caches.open(FILES);
-  await Promise.all(others.map((key) => cache.delete(key)));
+  const cache = await caches.open(FILE_CACHE);
+  await Promise.all(otherKeys.map((key) => cache.delete(key)));
 }
 
-/** Remove this worker and all that is kept at this address. */
-async function remove(): Promise<void> {
+/** Unregister this worker, and delete everything that the guide has cached. */
+async function uninstall(): Promise<void> {
   await self.registration.unregister();
-  for (const cache of await caches.keys()) if (cache.startsWith(PREFIX)) await caches.delete(cache);
+  for (const cache of await caches.keys()) if (cache.startsWith(CACHE_PREFIX)) await caches.delete(cache);
 }
 
-if (TEXT.length) {
+if (SITE_PATHS.length) {
   self.addEventListener("install", (event) => {
-    const hadPython = keptKeys().then((keys) => [...keys].some((key) => key.includes(".wasm?")));
-    event.waitUntil(hadPython.then((had) => keep(TEXT, had ? Object.keys(python) : [])));
+    const hadPython = cachedKeys().then((keys) => [...keys].some((key) => key.includes(".wasm?")));
+    event.waitUntil(hadPython.then((had) => saveFiles(SITE_PATHS, had ? Object.keys(pythonFiles) : [])));
   });
   self.addEventListener("activate", (event) => {
-    event.waitUntil(report());
-    sweep().catch(() => {}); // pages need not wait for that
+    event.waitUntil(reportStatus());
+    deleteOtherEditions().catch(() => {}); // pages don't wait for that
   });
   self.addEventListener("message", (event) => {
-    event.waitUntil(fulfil(event.data as Wish).catch(() => {}));
+    event.waitUntil(handleRequest(event.data as OfflineRequest).catch(() => {}));
   });
   self.addEventListener("fetch", (event) => {
     const { method, url, headers } = event.request;
-    if (method === "GET" && url.startsWith(SITE) && !headers.has("range")) event.respondWith(answer(event.request));
+    if (method === "GET" && url.startsWith(SITE_URL) && !headers.has("range"))
+      event.respondWith(respond(event.request));
   });
 } else {
   self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
-  self.addEventListener("activate", (event) => event.waitUntil(remove().then(() => tell({ reload: true }))));
+  self.addEventListener("activate", (event) => event.waitUntil(uninstall().then(() => postToPages({ reload: true }))));
 }

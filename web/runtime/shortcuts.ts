@@ -1,20 +1,21 @@
 /**
- * The help with what keys do, and the choice to have none of a single letter or sign, which
- * speech and slips can press.
+ * The dialog that lists keyboard shortcuts, and its option to disable those of a single character, which voice control
+ * and slips can press.
  */
 
-import { keep, kept } from "./storage.js";
+import { loadItem, saveItem } from "./storage.js";
 
-const KEY = "guide:keys";
-const OFF = "off";
+const STORAGE_KEY = "guide:keys";
+const DISABLED = "off";
 
-export function shortcuts(): void {
+/** Open the dialog by its button or "?", and apply its option. */
+export function initShortcuts(): void {
   const dialog = document.querySelector<HTMLDialogElement>("dialog.keys");
-  const choice = dialog?.querySelector("input");
-  if (!dialog || !choice) return;
-  choice.checked = kept(KEY) !== OFF;
+  const checkbox = dialog?.querySelector("input");
+  if (!dialog || !checkbox) return;
+  checkbox.checked = loadItem(STORAGE_KEY) !== DISABLED;
   // Without storage the choice holds for this page.
-  choice.addEventListener("change", () => keep(KEY, choice.checked ? null : OFF));
+  checkbox.addEventListener("change", () => saveItem(STORAGE_KEY, checkbox.checked ? null : DISABLED));
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // beside it
   document.querySelector(".show-keys")?.addEventListener("click", () => dialog.showModal());
   // The theme listens at the window, where events come last.
@@ -23,7 +24,7 @@ export function shortcuts(): void {
     if (event.key === "Escape") document.querySelector(".md-tooltip2--active")?.classList.remove("md-tooltip2--active");
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest("input, textarea, select, [contenteditable]")) return;
-    if (!choice.checked) event.stopPropagation();
+    if (!checkbox.checked) event.stopPropagation();
     else if (event.key === "?") {
       event.preventDefault();
       dialog.showModal();

@@ -1,36 +1,34 @@
-/**
- * What Python's memory held when it had started, kept on the reader's device: from it the next
- * page starts Python several times as fast.
- */
+/** A snapshot of Python's memory after its start, saved on the reader's device: the next start is several times as fast. */
 
-import { SITE } from "./site.js";
+import { SITE_URL } from "./site-url.js";
 
-/** A cache of its own, which the service worker removes with all that it keeps. */
-const SNAPSHOT = `guide ${SITE.href} python`;
+/** A cache of its own; the service worker deletes it by the beginning of its name. */
+const SNAPSHOT_CACHE = `guide ${SITE_URL.href} python`;
 
-/** Whether Python has started here before, so that it may start before it is needed. */
+/** Return whether Python has started in this browser before. */
 export async function hasSnapshot(): Promise<boolean> {
-  return (await globalThis.caches?.has(SNAPSHOT).catch(() => false)) ?? false;
+  return (await globalThis.caches?.has(SNAPSHOT_CACHE).catch(() => false)) ?? false;
 }
 
-/** The snapshot of this name; null if there is none, or nothing can be kept here. */
-export async function keptSnapshot(name: string): Promise<Uint8Array | null> {
+/** Return the snapshot of this name; null if there is none or it cannot be read. */
+export async function loadSnapshot(name: string): Promise<Uint8Array | null> {
   try {
     if (!(await hasSnapshot())) return null;
-    const found = await (await caches.open(SNAPSHOT)).match(name);
-    return found ? new Uint8Array(await found.arrayBuffer()) : null;
+    const response = await (await caches.open(SNAPSHOT_CACHE)).match(name);
+    return response ? new Uint8Array(await response.arrayBuffer()) : null;
   } catch {
     return null;
   }
 }
 
-/** Keep a snapshot in the place of any other. */
-export async function keepSnapshot(name: string, memory: Uint8Array): Promise<void> {
+/** Save a snapshot, and delete any other. */
+export async function saveSnapshot(name: string, memory: Uint8Array): Promise<void> {
   if (!("caches" in globalThis)) return; // this address is not secure
-  await forgetSnapshot();
-  await (await caches.open(SNAPSHOT)).put(name, new Response(memory as Uint8Array<ArrayBuffer>));
+  await deleteSnapshot();
+  await (await caches.open(SNAPSHOT_CACHE)).put(name, new Response(memory as Uint8Array<ArrayBuffer>));
 }
 
-export async function forgetSnapshot(): Promise<void> {
-  await globalThis.caches?.delete(SNAPSHOT);
+/** Delete the snapshot, if there is one. */
+export async function deleteSnapshot(): Promise<void> {
+  await globalThis.caches?.delete(SNAPSHOT_CACHE);
 }

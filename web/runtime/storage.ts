@@ -1,7 +1,7 @@
-/** What a page keeps on the reader's own device; nothing, where a browser has no storage for it. */
+/** The browser's localStorage; where a browser forbids it, nothing is saved and nothing fails. */
 
-/** What was kept under a key. */
-export function kept(key: string): string | null {
+/** Return the saved text of a key; null if there is none. */
+export function loadItem(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -9,17 +9,17 @@ export function kept(key: string): string | null {
   }
 }
 
-/** The same, of something that was kept as JSON; null as well if it cannot be read. */
-export function keptJson<T>(key: string): T | null {
+/** Return the saved JSON of a key; null if there is none or it cannot be parsed. */
+export function loadJson<T>(key: string): T | null {
   try {
-    return JSON.parse(kept(key) ?? "null") as T | null;
+    return JSON.parse(loadItem(key) ?? "null") as T | null;
   } catch {
     return null;
   }
 }
 
-/** All keys under which something is kept at this address, by whatever site. */
-export function keptKeys(): string[] {
+/** Return all keys of this origin, also those of other sites there. */
+export function itemKeys(): string[] {
   try {
     return Object.keys(localStorage);
   } catch {
@@ -27,8 +27,8 @@ export function keptKeys(): string[] {
   }
 }
 
-/** Keep something, or with null forget it; false if this browser has no room or no storage. */
-export function keep(key: string, value: string | null): boolean {
+/** Save a text, or with null remove it; return false if this browser has no room or no storage. */
+export function saveItem(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -11,7 +11,7 @@
   // the text about, and every rule would be matched once more.
   root.className = "js js-focus-visible";
 
-  // The colours, so that nothing is drawn twice; web/runtime/scheme.ts goes on.
+  // The colours, so that nothing is drawn twice; web/runtime/color-scheme.ts goes on.
   /** @type {string | null} */
   let scheme = null;
   try {

@@ -11,7 +11,7 @@ import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { NumberTable, type TableRow } from "../../parts/number_table.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
 import { called, saying } from "./says.js";
 
@@ -82,7 +82,7 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
   );
 }
 
-export default function AttentionWidget({ parameters, result }: Given<AttentionParameters, Attention>) {
+export default function AttentionWidget({ parameters, result }: WidgetProps<AttentionParameters, Attention>) {
   const usual = {
     name: parameters.name,
     asks: parameters.asks ?? -1, // the last

@@ -6,7 +6,7 @@ import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import { PythonStatus, usePythonModel } from "../../parts/use_python.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
 import { EXAMPLES, Numbers } from "./change.js";
 import { Picture } from "./picture.js";
@@ -20,7 +20,7 @@ const PANELS = [
 
 const middle = ({ left, right }: DOMRect): number => (left + right) / 2;
 
-export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
+export default function GraphInstrument(given: WidgetProps<GraphParameters, Graph>) {
   const python = usePythonModel<GraphParameters, Graph>("graph", given);
   const { result, error } = python;
   const { steps } = result;

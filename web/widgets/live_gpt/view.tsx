@@ -6,7 +6,7 @@ import { EVALUATE_AT } from "../../engine/training_setup.js";
 import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { TextField } from "../../parts/text_field.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import { type Recorded, recordedRun } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
@@ -28,7 +28,7 @@ const KNOWN = {
 const someSeed = (): number => Math.floor(SEEDS * Math.random());
 const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
+export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters, LiveGpt>) {
   const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
   const { busy: training, refusal: trouble, train: learn, ask } = useTrainer();
   const facts = run.facts;

@@ -9,7 +9,7 @@ import { Choices } from "../../parts/choices.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
 import { NameField, useNameField } from "../../parts/name_field.js";
 import { NumberTable } from "../../parts/number_table.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
@@ -22,7 +22,7 @@ const BLIND = Math.log(TOKEN_LABELS.length);
 /** Among how many letters a fair choice would be as unsure. */
 const choice = (loss: number): string => formatNumber(Math.exp(loss), 1);
 
-export default function LossOfAName({ parameters }: Given<NameLossParameters, null>) {
+export default function LossOfAName({ parameters }: WidgetProps<NameLossParameters, null>) {
   const field = useNameField(parameters.name);
   const { validName } = field;
   const [chosen, setChosen] = useState(LEARNT.length - 1);

@@ -11,7 +11,7 @@ import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { Network, NetworkParameters } from "../types.js";
 import { letter, Picture, stage } from "./picture.js";
 import { type Cell, type Flow, madeOf, says, three } from "./says.js";
@@ -66,7 +66,7 @@ function Name({ flow, picked, pick }: NameProps) {
   );
 }
 
-export default function NetworkWidget({ result: given }: Given<NetworkParameters, Network>) {
+export default function NetworkWidget({ result: given }: WidgetProps<NetworkParameters, Network>) {
   const { stages } = given;
   const usual = { name: given.name, pair: given.pair, weights: given.weights_state as string, at: given.stage };
   const [asked, setAsked] = useState(usual);

@@ -14,7 +14,7 @@ import { nameError } from "../../parts/name_validation.js";
 import { DiscreteSlider, Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { Sampler, SamplerParameters } from "../types.js";
 import { type Asked, modelOf, taught, useOwn } from "./asked.js";
 import { Line } from "./line.js";
@@ -46,7 +46,7 @@ function joined(to: Standing, token: number): Standing {
 /** Letters that were not drawn, from which the die goes on. */
 const restarted = (to: Standing, name: string): Standing => ({ ...to, name, chosen: name.length, over: false });
 
-export default function SamplerWidget({ parameters, result }: Given<SamplerParameters, Sampler>) {
+export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, Sampler>) {
   const models = useMemo(
     () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, taught(name, each)])),
     [],

@@ -1,7 +1,7 @@
 /** One thing to slide and one to watch: what the browser can compute by itself. */
 
 import type { ComponentType } from "preact";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
 import { DotProduct } from "./dot_product.js";
 import { Nudge } from "./nudge.js";
@@ -15,7 +15,7 @@ const SCENES: Record<SlidersParameters["scene"], ComponentType<Sliders>> = {
   nudge: Nudge,
 };
 
-export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
+export default function SlidersWidget({ parameters, result }: WidgetProps<SlidersParameters, Sliders>) {
   const Scene = SCENES[parameters.scene];
   return <Scene {...result} />;
 }

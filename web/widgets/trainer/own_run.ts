@@ -2,7 +2,7 @@
 
 import type { CompletedRun } from "../../engine/training.js";
 import { formatSetup, ladderSetup, parseSetup } from "../../engine/training_setup.js";
-import { keep, kept } from "../../runtime/storage.js";
+import { loadItem, saveItem } from "../../runtime/storage.js";
 
 const KEY = "guide:run";
 const USUAL = ladderSetup("four", 1000);
@@ -10,12 +10,12 @@ const USUAL = ladderSetup("four", 1000);
 /** Without storage, or room in it, the run is on its own page alone. */
 export function keepRun({ numbers, ...about }: CompletedRun): void {
   const bytes = Array.from(new Uint8Array(numbers.buffer), (byte) => String.fromCharCode(byte));
-  keep(KEY, JSON.stringify({ ...about, numbers: btoa(bytes.join("")) }));
+  saveItem(KEY, JSON.stringify({ ...about, numbers: btoa(bytes.join("")) }));
 }
 
 /** Return that run, or null if there is none; throws if what is kept is no run. */
 export function ownRun(): CompletedRun | null {
-  const text = kept(KEY);
+  const text = loadItem(KEY);
   if (text === null) return null;
   const { setup: claimed, learnt, heldOut, numbers: packed } = JSON.parse(text);
   const setup = parseSetup(formatSetup(claimed, USUAL), USUAL);

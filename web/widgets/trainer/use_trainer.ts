@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { TrainingChange } from "../../engine/training_change.js";
 import type { TrainingSetup } from "../../engine/training_setup.js";
 import type { TrainingWorker } from "../../engine/training_worker.js";
-import { newWorker } from "../../runtime/new-worker.js";
+import { createWorker } from "../../runtime/create-worker.js";
 import { complete, grown, type Run, runOf } from "./runs.js";
 
 /** Given by the build: the name of the worker's script. */
@@ -32,7 +32,7 @@ export function useTrainer() {
   useEffect(() => () => engine.current?.worker.terminate(), []);
 
   const begin = (): Engine => {
-    const worker = newWorker(TRAINER);
+    const worker = createWorker(TRAINER);
     const broken = new Promise<never>((_, reject) => {
       worker.addEventListener("error", (event) => {
         event.preventDefault();

@@ -12,7 +12,7 @@ import {
 } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { CopyLinkButton } from "../../parts/url_state.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
 import { Losses } from "./losses.js";
 import { keepRun } from "./own_run.js";
@@ -35,7 +35,7 @@ function addressOf(wanted: TrainingSetup, usual: TrainingSetup): URL {
   return address;
 }
 
-export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
+export default function TrainerWidget({ result }: WidgetProps<TrainerParameters, Trainer>) {
   const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
   const [beside, setBeside] = useState(() => (result.compared as Recorded[]).map(recordedRun));
   const usual = (result.run as Recorded).facts.setup;

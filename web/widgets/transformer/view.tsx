@@ -15,7 +15,7 @@ import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import type { Transformer, TransformerParameters } from "../types.js";
 import { type Box, boxes } from "./boxes.js";
 
@@ -71,7 +71,7 @@ function Numbers({ of: { id, values, limit }, kind }: { of: Box; kind: ReturnTyp
   );
 }
 
-export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
+export default function TransformerWidget({ result: given }: WidgetProps<TransformerParameters, Transformer>) {
   const alive = useHydrated();
   const usual = { name: given.name, position: given.position, box: given.box };
   const [asked, setAsked] = useState(usual);

@@ -7,7 +7,7 @@ import { Choices } from "../../parts/choices.js";
 import { formatFixed } from "../../parts/format.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
-import type { Given } from "../../runtime/widget.js";
+import type { WidgetProps } from "../../runtime/widget.js";
 import { Losses } from "../trainer/losses.js";
 import { complete, type Run } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
@@ -65,7 +65,7 @@ function useExperiments() {
 
 export default function WhatIfWidget({
   result: { switches, baseline_losses: plain, much_higher: much },
-}: Given<WhatIfParameters, WhatIf>) {
+}: WidgetProps<WhatIfParameters, WhatIf>) {
   const alive = useHydrated();
   const usual = { if: switches[0]?.id ?? "" };
   const [id, setId] = useState(usual.if);

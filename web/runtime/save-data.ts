@@ -1,5 +1,5 @@
-/** Whether the reader has asked for as little traffic as possible. */
-export function frugal(): boolean {
+/** Return whether the reader's browser asks sites to save data. */
+export function prefersSavingData(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return connection?.saveData === true;
 }

@@ -1,0 +1,110 @@
+/**
+ * Wraps the theme's search worker to rewrite queries and trim results.
+ *
+ * The theme hands queries to lunr, whose query language takes `--engine` for "without engine" and `module:name` for a
+ * field. Here a name in code is a name: `Value.__add__` searches for both its parts. A word counts most as it was typed,
+ * and less in other forms, as the beginning of others and with a letter or two wrong; stop words such as "why" don't
+ * count beside other words. Synonyms are searched for as well.
+ */
+
+import SYNONYMS from "./synonyms.json";
+
+/** The theme's numbers for its types of messages. */
+const SETUP_MESSAGE = 0;
+const QUERY_MESSAGE = 2;
+const RESULT_MESSAGE = 3;
+interface SearchMessage {
+  type: number;
+  data: unknown;
+}
+
+/** A section that was found; `terms` tells for each term of the query whether it has that. */
+interface SearchResult {
+  text: string;
+  terms: Record<string, boolean>;
+}
+
+/** A global of the theme's worker. */
+declare const lunr: {
+  stopWordFilter(word: string): string | undefined;
+  stemmer(token: unknown): { toString(): string };
+  Token: new (text: string) => unknown;
+};
+
+const THEME_WORKER_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
+/** What separates words and the parts of names; includes the operators of lunr's queries. */
+const SEPARATORS = /[^\p{L}\p{N}_√]+/u;
+/** How many times as much a word counts as typed, compared with its stem; and a term that a page explains. */
+const EXACT_WORD_BOOST = 5;
+const TERM_BOOST = 20;
+
+/** The terms that pages explain, as the index writes them: `kv_cache`, and `option_engine` for `--engine`. */
+let explainedTerms = new Set<string>();
+
+const splitWords = (text: string): string[] => text.toLowerCase().split(SEPARATORS).filter(Boolean);
+const stem = (word: string): string => lunr.stemmer(new lunr.Token(word)).toString();
+const boost = (words: string[], factor = EXACT_WORD_BOOST): string[] => words.map((word) => `${word}^${factor}`);
+
+/** Return the words of a text without stop words, unless it has only those. */
+function significantWords(text: string): string[] {
+  const words = splitWords(text);
+  const significant = words.filter((word) => lunr.stopWordFilter(word));
+  return significant.length ? significant : words;
+}
+
+/** Return the phrases of two or three words and the `--options` of a text that a page explains. */
+function findExplainedTerms(text: string): string[] {
+  const all = splitWords(text);
+  const phrases = all.flatMap((_, i) => [2, 3].map((n) => all.slice(i, i + n)));
+  const options = (text.match(/(?<=--)[a-z-]+/g) ?? []).map((option) => ["option", ...splitWords(option)]);
+  return [...new Set([...phrases, ...options].map((words) => words.join("_")))].filter((term) =>
+    explainedTerms.has(term),
+  );
+}
+
+/** Return what to search for a word: it as it was typed, its stem, and similar words. */
+function wordVariants(word: string): string[] {
+  // Short words are similar to too many others, and names in code are rarely mistyped.
+  const mistyped = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
+  return [...boost([word]), stem(word), ...mistyped];
+}
+
+/** Return lunr's query for what a reader has typed. */
+function buildQuery(text: string): string {
+  // Of `microgpt.autograd:Value.log` the last two parts are required: titles hold those.
+  const names = text.split(/[\s"]+/).flatMap((name) => (/\w[.:]\w/.test(name) ? splitWords(name).slice(-2) : []));
+  const padded = ` ${splitWords(text).join(" ")} `;
+  const synonyms = Object.keys(SYNONYMS)
+    .filter((phrase) => padded.includes(` ${phrase} `))
+    .map((phrase) => (SYNONYMS as Record<string, string>)[phrase] as string);
+  return [
+    ...names.map((name) => `+${name}`),
+    ...significantWords(text).flatMap(wordVariants),
+    ...boost(synonyms.flatMap(significantWords)),
+    ...boost([text, ...synonyms].flatMap(findExplainedTerms), TERM_BOOST),
+  ].join(" ");
+}
+
+addEventListener("message", (event) => {
+  const message = (event as MessageEvent).data as SearchMessage;
+  if (message.type === SETUP_MESSAGE) {
+    const { docs } = message.data as { docs: { terms?: string }[] };
+    explainedTerms = new Set(docs.flatMap(({ terms }) => terms?.toLowerCase().split(" ") ?? []));
+  }
+  if (message.type === QUERY_MESSAGE) message.data = buildQuery(message.data as string);
+});
+
+const post = postMessage.bind(self) as (message: SearchMessage) => void;
+(self as unknown as { postMessage: typeof post }).postMessage = (message) => {
+  if (message.type === RESULT_MESSAGE) {
+    for (const item of (message.data as { items: SearchResult[][] }).items.flat()) {
+      // The theme would list variants of words as missing, and show a text without marked words in full.
+      item.terms = Object.fromEntries(Object.entries(item.terms).filter(([, found]) => found));
+      if (!item.text.includes("<mark")) item.text = /<(\w+)>.*?<\/\1>/s.exec(item.text)?.[0] ?? "";
+    }
+  }
+  post(message);
+};
+
+const themeWorker = THEME_WORKER_PATTERN.exec(location.search)?.[1];
+if (themeWorker) (self as unknown as { importScripts(url: string): void }).importScripts(themeWorker);

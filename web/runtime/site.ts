@@ -1,2 +1,0 @@
-/** Where the site lies: it may be in any folder. */
-export const SITE = new URL("../", import.meta.url);
