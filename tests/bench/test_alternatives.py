@@ -14,7 +14,7 @@ from tests.models import load_record
 from tests.package.helpers import load_weights
 from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
 
-STUDIES: dict[str, Any] = load_record("variants")
+RECORDED_STUDIES: dict[str, Any] = load_record("variants")
 
 
 def test_gradient_of_tied_embeddings_equals_autograd() -> None:
@@ -65,7 +65,7 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
 
 
 def test_best_learning_rate_is_not_at_the_edge_of_the_tried_rates() -> None:
-    for study in STUDIES.values():
+    for study in RECORDED_STUDIES.values():
         for name, found in study["rungs"].items():
             assert list(found) == ["30000", "100000"]
             for end in found.values():

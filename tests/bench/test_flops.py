@@ -11,28 +11,33 @@ from microgpt import GPT, Config, Value, autograd, document_loss
 from microgpt.autograd import topological_order
 from microgpt.engines import value
 
-SIZES = [
+CONFIGS_AND_POSITIONS = [
     (Config(), 6),
     (Config(vocab_size=9, n_layer=2, n_embd=8, n_head=2, block_size=7), 7),
     (Config(vocab_size=5, n_layer=3, n_embd=6, n_head=1, block_size=5), 2),
 ]
 
 
-def graph(config: Config, positions: int) -> tuple[Value, int]:
+def compute_loss_and_multiplications(
+    config: Config, positions: int
+) -> tuple[Value, int]:
     """Return the loss of a document, and how many products its dot products took."""
     model = GPT(config, random.Random(1))
     tokens = [i % config.vocab_size for i in range(positions + 1)]
-    counted = Mock(wraps=value.elementary_dot)
-    with patch.object(value, "elementary_dot", counted), value.use_elementary_dot():
+    counting_dot = Mock(wraps=value.elementary_dot)
+    with (
+        patch.object(value, "elementary_dot", counting_dot),
+        value.use_elementary_dot(),
+    ):
         loss = document_loss(model, tokens)
-    return loss, sum(len(call.args[0]) for call in counted.call_args_list)
+    return loss, sum(len(call.args[0]) for call in counting_dot.call_args_list)
 
 
-@pytest.mark.parametrize(("config", "positions"), SIZES)
+@pytest.mark.parametrize(("config", "positions"), CONFIGS_AND_POSITIONS)
 def test_flop_formulas_count_every_multiplication_of_dot_products(
     config: Config, positions: int
 ) -> None:
-    _, count = graph(config, positions)
+    _, count = compute_loss_and_multiplications(config, positions)
     squares = positions * (2 * config.n_layer + 1) * config.n_embd  # of each norm
     assert count == squares + (
         matrix_multiplications(config, positions)
@@ -43,7 +48,7 @@ def test_flop_formulas_count_every_multiplication_of_dot_products(
 def test_backward_pass_takes_twice_the_flops_of_the_forward_pass() -> None:
     """A product and a sum for each factor; what a sum hands on needs neither."""
     config = Config(n_embd=32)
-    loss, _ = graph(config, 8)
+    loss, _ = compute_loss_and_multiplications(config, 8)
     nodes = topological_order(loss)
     forward = sum(1 for node in nodes if node._children)
     factors = sum(slope != 1 for node in nodes for slope in node._local_grads)

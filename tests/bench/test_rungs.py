@@ -20,7 +20,7 @@ from microgpt import load_names
 from microgpt.training import document_loss
 from tests.models import load_record
 
-NAMES = load_names()[::20]
+EVERY_20TH_NAME = load_names()[::20]
 RECORDS: dict[str, Any] = {
     "ends": (rungs.Study, RUNGS, rungs.DIFFERENCES),
     "variants": (
@@ -43,16 +43,16 @@ def test_confidence_interval_matches_students_sleep_data() -> None:
 
 
 def test_split_never_trains_on_a_held_out_name() -> None:
-    split = Split([*NAMES, *NAMES[:50]], 2)
+    split = Split([*EVERY_20TH_NAME, *EVERY_20TH_NAME[:50]], 2)
     held_out = {tuple(tokens) for tokens in split.held_out}
     training = {tuple(tokens) for tokens in split.training}
-    assert len(held_out) == len(split.held_out) == len(NAMES) // 10
-    assert len(held_out | training) == len(set(NAMES))
+    assert len(held_out) == len(split.held_out) == len(EVERY_20TH_NAME) // 10
+    assert len(held_out | training) == len(set(EVERY_20TH_NAME))
     assert held_out.isdisjoint(map(tuple, split.reading(500)))
 
 
 def test_loss_per_token_weights_documents_by_length() -> None:
-    split = Split(NAMES, 1)
+    split = Split(EVERY_20TH_NAME, 1)
     trained = Network().model(split, 64, 0.01)
     some = split.held_out[:5]
     total = sum(
@@ -85,7 +85,7 @@ def test_record_has_every_model_and_difference_and_is_not_retrained(
 ) -> None:
     study, models, pairs = RECORDS[name]
     out = tmp_path / "record.json"
-    studies = {"guide": study(NAMES, (20, 64), seeds=(1, 2), tuning=(101,))}
+    studies = {"guide": study(EVERY_20TH_NAME, (20, 64), seeds=(1, 2), tuning=(101,))}
     rungs.update(out, studies)
     text = out.read_text(encoding="utf-8")
     found = json.loads(text)["guide"]
@@ -99,7 +99,7 @@ def test_record_has_every_model_and_difference_and_is_not_retrained(
 
 
 @pytest.mark.parametrize(
-    ("record", "name", "seen", "digits"),
+    ("record", "name", "seen_count", "tolerance"),
     [
         ("ends", "network", 1000, 2e-3),
         ("ends", "four heads", 1000, 2e-3),
@@ -108,13 +108,13 @@ def test_record_has_every_model_and_difference_and_is_not_retrained(
     ],
 )
 def test_retraining_reproduces_the_recorded_held_out_loss(
-    record: str, name: str, seen: int, digits: float
+    record: str, name: str, seen_count: int, tolerance: float
 ) -> None:
     """To rounding, which grows: other machines add in another order."""
     study, split = load_record(record)["guide"], Split(load_names(), 1)
     assert study["distinct_names"] == len(split.training) + len(split.held_out)
     assert study["held_out_names"] == len(split.held_out)
-    end = study["rungs"][name][str(seen)]
-    model = RECORDS[record][1][name].model(split, seen, end["choice"])
-    assert model.loss(split.held_out) == pytest.approx(end["losses"][0], abs=digits)
+    end = study["rungs"][name][str(seen_count)]
+    model = RECORDS[record][1][name].model(split, seen_count, end["choice"])
+    assert model.loss(split.held_out) == pytest.approx(end["losses"][0], abs=tolerance)
     assert len(rungs.invented(model, split.tokenizer, random.Random(1), 0.5)) <= 16

@@ -20,9 +20,9 @@ from tests.models import load_record
 
 SPEEDS: dict[str, Any] = load_record("speeds")
 LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]
-SMALL, LARGE = SPEEDS["kernels"].values()
-SETTINGS = [one for grown in GROWTH.values() for one in grown]
-PURE = [TEXTBOOK, "value", "dot", "lists"]
+SMALL_MODEL_KERNELS, LARGE_MODEL_KERNELS = SPEEDS["kernels"].values()
+MEASURED_SETTINGS = [one for grown in GROWTH.values() for one in grown]
+PURE_PYTHON_ENGINES = [TEXTBOOK, "value", "dot", "lists"]
 
 
 def test_speed_record_has_machine_and_all_engines_with_equal_losses() -> None:
@@ -43,58 +43,74 @@ def test_timing_summary_is_median_and_quartiles_in_milliseconds() -> None:
     }
 
 
-def measured(kind: str, key: str, *names: str) -> list[float]:
+def select_ladder_values(kind: str, key: str, *names: str) -> list[float]:
     return [LADDER[kind][name][key] for name in names]
 
 
-def gains(*names: str) -> list[float]:
-    """How much faster a name is read in batches."""
-    pairs = zip(*(measured(kind, "ms", *names) for kind in ("engines", "batches")))
-    return [alone / together for alone, together in pairs]
+def compute_batch_speedups(*names: str) -> list[float]:
+    """Return how many times faster each engine reads a name in batches."""
+    pairs = zip(
+        *(select_ladder_values(kind, "ms", *names) for kind in ("engines", "batches"))
+    )
+    return [alone / batched for alone, batched in pairs]
 
 
-def longer(name: str, size: str, place: int = -1) -> float:
-    """How many times as long a step takes at a larger size; by default, at the largest."""
+def compute_slowdown(name: str, size: str, index: int = -1) -> float:
+    """Return how many times longer a step takes at a larger size; by default, the largest."""
     times = [
         one["engines"][name]["ms"] for one in GROWTH[size] if name in one["engines"]
     ]
-    return float(times[place] / times[0])
+    return float(times[index] / times[0])
 
 
-def larger(name: str) -> float:
-    """How many times as many tokens a second the largest batch gives."""
+def compute_throughput_gain(name: str) -> float:
+    """Return how many times more tokens a second the largest batch gives."""
     tokens = [one["tokens"] for one in GROWTH["batch"] if name in one["engines"]]
-    return float(tokens[-1] / tokens[0] / longer(name, "batch"))
+    return float(tokens[-1] / tokens[0] / compute_slowdown(name, "batch"))
 
 
-def versions(name: str) -> float:
-    """How much the version of Python changes."""
+def compute_python_version_spread(name: str) -> float:
+    """Return the slowest Python version's time as a multiple of the fastest's."""
     times = [version[name]["ms"] for version in SPEEDS["pythons"].values()]
     return float(max(times) / min(times))
 
 
-times_faster = partial(measured, "engines", "times_faster")
-PLAIN = "one number at a time"
-CALLS = ("nothing", "python", "numpy add", "torch add")
+select_times_faster = partial(select_ladder_values, "engines", "times_faster")
+SCALAR_KERNEL = "one number at a time"
+CALL_KINDS = ("nothing", "python", "numpy add", "torch add")
 # What pages say: each number is larger than the one before.
-RISING = {
-    "each engine of pure Python beats the one before": times_faster(*PURE, "numpy"),
-    "PyTorch does not win with one name": times_faster("lists", "torch", "numpy"),
-    "a batch helps PyTorch most": [1, *gains("c", "numpy", "torch")],
-    "C stays ahead": measured("batches", "ms", "c, float32", "c", "numpy", "torch"),
+EXPECTED_ORDERS = {
+    "each engine of pure Python beats the one before": select_times_faster(
+        *PURE_PYTHON_ENGINES, "numpy"
+    ),
+    "PyTorch does not win with one name": select_times_faster(
+        "lists", "torch", "numpy"
+    ),
+    "a batch helps PyTorch most": [1, *compute_batch_speedups("c", "numpy", "torch")],
+    "C stays ahead": select_ladder_values(
+        "batches", "ms", "c, float32", "c", "numpy", "torch"
+    ),
     "NumPy pays less for width": [
-        2 * longer("numpy", "width", 2),
-        min(longer(name, "width", 2) for name in ("dot", "lists")),
+        2 * compute_slowdown("numpy", "width", 2),
+        min(compute_slowdown(name, "width", 2) for name in ("dot", "lists")),
     ],
-    "a batch helps libraries": [2, larger("numpy"), larger("torch")],
-    "a batch does not help pure Python": [larger("lists"), 2],
-    "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALLS],
+    "a batch helps libraries": [
+        2,
+        compute_throughput_gain("numpy"),
+        compute_throughput_gain("torch"),
+    ],
+    "a batch does not help pure Python": [compute_throughput_gain("lists"), 2],
+    "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALL_KINDS],
     "a small model gains more without Python than by a tile": [
         1,
-        SMALL["tile"] / SMALL[PLAIN],
-        SMALL[PLAIN],
+        SMALL_MODEL_KERNELS["tile"] / SMALL_MODEL_KERNELS[SCALAR_KERNEL],
+        SMALL_MODEL_KERNELS[SCALAR_KERNEL],
     ],
-    "a large model needs the tile to beat NumPy": [LARGE[PLAIN], 1, LARGE["tile"]],
+    "a large model needs the tile to beat NumPy": [
+        LARGE_MODEL_KERNELS[SCALAR_KERNEL],
+        1,
+        LARGE_MODEL_KERNELS["tile"],
+    ],
     **{
         f"single steps take the most memory, {i}": [
             one["engines"][name] for name in ("lists", "dot", "value")
@@ -102,13 +118,13 @@ RISING = {
         for i, one in enumerate(SPEEDS["memory"])
     },
     "an algorithm gives more than a new Python": [
-        max(map(versions, PURE)),
-        *times_faster("dot"),
+        max(map(compute_python_version_spread, PURE_PYTHON_ENGINES)),
+        *select_times_faster("dot"),
     ],
 }
 
 
-@pytest.mark.parametrize("numbers", RISING.values(), ids=list(RISING))
+@pytest.mark.parametrize("numbers", EXPECTED_ORDERS.values(), ids=list(EXPECTED_ORDERS))
 def test_speed_comparisons_on_pages_hold_in_the_record(numbers: list[float]) -> None:
     assert numbers == sorted(set(numbers))
 
@@ -116,11 +132,11 @@ def test_speed_comparisons_on_pages_hold_in_the_record(numbers: list[float]) -> 
 @pytest.mark.parametrize("size", SIZES)
 def test_training_step_is_slower_at_the_largest_size(size: str) -> None:
     # Between the ends; a busy moment may change neighbours.
-    assert min(longer(name, size) for name in ENGINES) > 1
+    assert min(compute_slowdown(name, size) for name in ENGINES) > 1
 
 
 def test_recorded_speeds_stay_below_the_peak_flops_of_the_machine() -> None:
-    for one in SETTINGS:
+    for one in MEASURED_SETTINGS:
         for time in one["engines"].values():
             assert 0 < time["low"] <= time["ms"] <= time["high"]
             assert one["flops"] / (time["ms"] / 1000) < SPEEDS["roofline"]["float64"]
@@ -152,4 +168,7 @@ def test_growth_roofline_and_kernels_can_be_measured() -> None:
     assert sizes == some
     assert roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
     again = kernels(names, 1) if "c" in available() else SPEEDS["kernels"]
-    assert [*map(list, again.values())] == [list(SMALL), list(LARGE)]
+    assert [*map(list, again.values())] == [
+        list(SMALL_MODEL_KERNELS),
+        list(LARGE_MODEL_KERNELS),
+    ]

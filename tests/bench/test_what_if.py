@@ -12,37 +12,55 @@ from tests.engine.web_engine import train_in_node
 from tests.marks import mark_all_but_first, nightly
 from widgets.what_if.model import recorded_losses, switches
 
-PLAIN: list[float] = recorded_losses()["plain"]
-RECORD: dict[str, Any] = recorded_losses()["switches"]
+BASELINE_LOSSES: list[float] = recorded_losses()["plain"]
+RECORDED_SWITCHES: dict[str, Any] = recorded_losses()["switches"]
 
 
 def test_each_switch_is_recorded_with_ten_seeds() -> None:
-    assert list(RECORD) == [switch["id"] for switch in switches()]
-    assert len(PLAIN) == len(SEEDS) >= 10
-    assert all(len(found["losses"]) == len(PLAIN) for found in RECORD.values())
+    assert list(RECORDED_SWITCHES) == [switch["id"] for switch in switches()]
+    assert len(BASELINE_LOSSES) == len(SEEDS) >= 10
+    assert all(
+        len(found["losses"]) == len(BASELINE_LOSSES)
+        for found in RECORDED_SWITCHES.values()
+    )
 
 
 def test_no_loss_difference_is_within_error_of_the_much_higher_threshold() -> None:
-    known = [found for found in RECORD.values() if None not in found["losses"]]
+    known = [
+        found for found in RECORDED_SWITCHES.values() if None not in found["losses"]
+    ]
     assert all(abs(found["more"] - MUCH) > found["error"] for found in known)
 
 
 # A few each time, all of them each night
-AGAIN = ("again", "zeros", "few", "no-mlp", "post-norm", "tied", "sgd", "bits-7")
+RETRAINED_SWITCHES = (
+    "again",
+    "zeros",
+    "few",
+    "no-mlp",
+    "post-norm",
+    "tied",
+    "sgd",
+    "bits-7",
+)
 
 
-ALL = [pytest.param(name, marks=nightly) for name in RECORD]
+NIGHTLY_SWITCHES = [pytest.param(name, marks=nightly) for name in RECORDED_SWITCHES]
 
 
-@pytest.mark.parametrize("name", [*mark_all_but_first(AGAIN), *ALL])
+@pytest.mark.parametrize(
+    "name", [*mark_all_but_first(RETRAINED_SWITCHES), *NIGHTLY_SWITCHES]
+)
 def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
     change = next(each["change"] for each in switches() if each["id"] == name)
-    seed = 1 + AGAIN.index(name) if name in AGAIN else len(SEEDS)
-    expected = RECORD[name]["losses"][seed - 1]
+    seed = (
+        1 + RETRAINED_SWITCHES.index(name) if name in RETRAINED_SWITCHES else len(SEEDS)
+    )
+    expected = RECORDED_SWITCHES[name]["losses"][seed - 1]
     assert trained(change, [seed]) == pytest.approx([expected], abs=1e-4)
 
 
 def test_training_without_a_switch_equals_the_trainer() -> None:
     found = train_in_node(seen=30_000, batch=32, seed=1)
     loss = found["evaluations"][-1]["heldOutLoss"]
-    assert loss == pytest.approx(PLAIN[0], abs=1e-5)
+    assert loss == pytest.approx(BASELINE_LOSSES[0], abs=1e-5)

@@ -23,11 +23,11 @@ NAME = "lena"
 # The whole GPT
 
 
-@pytest.mark.parametrize("end", [*HEADS_OF_WEIGHTS, "package"])
-def test_browser_gpt_logits_keys_and_values_equal_the_package(end: str) -> None:
-    model = load_model()[0] if end == "package" else load_recorded_model(end)
+@pytest.mark.parametrize("record", [*HEADS_OF_WEIGHTS, "package"])
+def test_browser_gpt_logits_keys_and_values_equal_the_package(record: str) -> None:
+    model = load_model()[0] if record == "package" else load_recorded_model(record)
     tokens, cache = encode_name(NAME)[:-1], model.new_cache()
-    read = read_tokens(model, HEADS_OF_WEIGHTS.get(end, 4), tokens)
+    read = read_tokens(model, HEADS_OF_WEIGHTS.get(record, 4), tokens)
     for token, logits in zip(tokens, read["logits"], strict=True):
         assert logits == approx([x.data for x in model.forward(token, cache)], abs=1e-9)
     for layer, kept in zip(read["layers"], cache, strict=True):
@@ -36,12 +36,12 @@ def test_browser_gpt_logits_keys_and_values_equal_the_package(end: str) -> None:
                 assert found == approx([x.data for x in row], abs=1e-9)
 
 
-@pytest.mark.parametrize("end", HEADS_OF_WEIGHTS)
+@pytest.mark.parametrize("record", HEADS_OF_WEIGHTS)
 def test_browser_attention_and_residual_stream_equal_the_step_programs(
-    end: str,
+    record: str,
 ) -> None:
-    weights, heads = load_record(end), HEADS_OF_WEIGHTS[end]
-    [layer] = read_tokens(load_recorded_model(end), heads, encode_name(NAME)[:-1])[
+    weights, heads = load_record(record), HEADS_OF_WEIGHTS[record]
+    [layer] = read_tokens(load_recorded_model(record), heads, encode_name(NAME)[:-1])[
         "layers"
     ]
     shares = [
@@ -52,23 +52,23 @@ def test_browser_attention_and_residual_stream_equal_the_step_programs(
     for t, token in enumerate(encode_name(NAME)[:-1]):
         row = {of: layer[of][t] for of in layer if of != "attentionWeights"}
         pair = zip(weights["wte"][token], weights["wpe"][t], strict=True)
-        assert row["input"] == approx(normalized([a + b for a, b in pair]))
-        assert row["attentionInput"] == approx(normalized(row["input"]))
+        assert row["input"] == approx(rmsnorm([a + b for a, b in pair]))
+        assert row["attentionInput"] == approx(rmsnorm(row["input"]))
         attended = step1.linear(row["headOutputs"], weights["layer0.attn_wo"])
-        assert row["afterAttention"] == approx(plus(row["input"], attended))
-        assert row["mlpInput"] == approx(normalized(row["afterAttention"]))
+        assert row["afterAttention"] == approx(add_vectors(row["input"], attended))
+        assert row["mlpInput"] == approx(rmsnorm(row["afterAttention"]))
         hidden = step1.linear(row["mlpInput"], weights["layer0.mlp_fc1"])
         assert row["mlpActivations"] == approx([max(0, h) for h in hidden], abs=1e-9)
         fed = step1.linear(row["mlpActivations"], weights["layer0.mlp_fc2"])
-        assert row["output"] == approx(plus(row["afterAttention"], fed))
+        assert row["output"] == approx(add_vectors(row["afterAttention"], fed))
 
 
-def normalized(x: list[float]) -> list[float]:
+def rmsnorm(x: list[float]) -> list[float]:
     scale = (sum(xi * xi for xi in x) / len(x) + 1e-5) ** -0.5
     return [xi * scale for xi in x]
 
 
-def plus(a: list[float], b: list[float]) -> list[float]:
+def add_vectors(a: list[float], b: list[float]) -> list[float]:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
@@ -116,17 +116,17 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
     assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
 
 
-@pytest.mark.parametrize("end", HEADS_OF_WEIGHTS)
-def test_browser_samples_the_same_names_as_the_package_for_a_seed(end: str) -> None:
+@pytest.mark.parametrize("record", HEADS_OF_WEIGHTS)
+def test_browser_samples_the_same_names_as_the_package_for_a_seed(record: str) -> None:
     rng, tokenizer = random.Random(7), names_tokenizer()
     names = [
-        sample(load_recorded_model(end), tokenizer, rng, 0.5, "m") for _ in range(10)
+        sample(load_recorded_model(record), tokenizer, rng, 0.5, "m") for _ in range(10)
     ]
     begin = encode_name("m")[:-1]
     found = evaluate_js(
         f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"
         f" engine.sampleTokens({begin}, odds(gpt), random).slice(1)))(({{"
-        f" gpt: engine.gptFromMatrices({HEADS_OF_WEIGHTS[end]}, {json.dumps(load_record(end))}),"
+        f" gpt: engine.gptFromMatrices({HEADS_OF_WEIGHTS[record]}, {json.dumps(load_record(record))}),"
         " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.samplingProbabilities("
         "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }) }))"
     )

@@ -22,7 +22,7 @@ from tests.engine.web_engine import (
 )
 
 NAMES = load_names()
-VOCABULARY = Tokenizer(NAMES).vocab_size
+VOCAB_SIZE = Tokenizer(NAMES).vocab_size
 
 
 def test_one_letter_network_setup_always_has_one_layer() -> None:
@@ -32,7 +32,7 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "read"),
+    ("address", "expected_setup"),
     [
         ("model:constructor", None),
         ("optimizer:toString", None),
@@ -43,12 +43,12 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
     ],
 )
 def test_trainer_address_drops_or_rejects_unknown_settings(
-    address: str, read: Any
+    address: str, expected_setup: Any
 ) -> None:
     found = evaluate_js(
         f"engine.parseSetup({address!r}, engine.ladderSetup('four', 1000))"
     )
-    assert found == (None if read is None else GPT_SETUP | read)
+    assert found == (None if expected_setup is None else GPT_SETUP | expected_setup)
 
 
 @pytest.mark.parametrize("source", wasm.SOURCES, ids=lambda source: source.stem)
@@ -76,7 +76,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
         f" [made.accumulateGradient({documents}), ...made.gradient.slice(-99)]))"
     )
     for parts, expected in zip(alone, found, strict=True):
-        engine = variant.Engine(Config(VOCABULARY), random.Random(1), parts=parts)
+        engine = variant.Engine(Config(VOCAB_SIZE), random.Random(1), parts=parts)
         engine.memory[: engine.num_parameters] = [
             i * 37 % 19 / 30 - 0.3 for i in range(engine.num_parameters)
         ]
@@ -89,7 +89,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
 
 def test_browser_training_equals_command_line_losses_and_samples() -> None:
     found = train_in_node()
-    run = Run(NAMES, Config(VOCABULARY), 1000, engine=numpy.Engine)
+    run = Run(NAMES, Config(VOCAB_SIZE), 1000, engine=numpy.Engine)
     assert found["losses"] == pytest.approx(list(run.train()), abs=1e-9)
     names = [sample(run.model, run.tokenizer, run.rng) for _ in range(20)]
     assert found["names"] == names
@@ -102,7 +102,7 @@ def test_browser_training_of_the_network_equals_step_1() -> None:
     rng = random.Random(42)
     names = list(NAMES)
     rng.shuffle(names)
-    weights = step1.initial_weights(VOCABULARY, rng)
+    weights = step1.initial_weights(VOCAB_SIZE, rng)
     expected = []
     for step, name in enumerate(names[:200]):
         tokens = Tokenizer(NAMES).document(name)
@@ -121,26 +121,28 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     def spelled(tokens: list[int]) -> str:
         return tokenizer.decode([t for t in tokens if t != tokenizer.bos])
 
-    read = {
+    expected_setup = {
         kind: [[spelled(tokens) for tokens in part] for part in parts]
         for kind, parts in zip(kinds, evaluate_js(asked), strict=True)
     }
-    names, held_out = read[""]
+    names, held_out = expected_setup[""]
     random.Random(42).shuffle(shuffled := list(NAMES))
     assert names + held_out == shuffled
-    assert read["sorted"] == [sorted(names), held_out]
-    backwards = [[name[::-1] for name in part] for part in read[""]]
-    assert read["backwards"] == backwards
-    assert read["few"] == [names[:100], held_out]
-    assert read["leaked"] == [names + held_out, held_out]
-    letters = [[sorted(name) for name in part] for part in read[""]]
-    assert [[sorted(name) for name in part] for part in read["scrambled"]] == letters
-    assert read["without-end"] == read[""]
+    assert expected_setup["sorted"] == [sorted(names), held_out]
+    backwards = [[name[::-1] for name in part] for part in expected_setup[""]]
+    assert expected_setup["backwards"] == backwards
+    assert expected_setup["few"] == [names[:100], held_out]
+    assert expected_setup["leaked"] == [names + held_out, held_out]
+    letters = [[sorted(name) for name in part] for part in expected_setup[""]]
+    assert [
+        [sorted(name) for name in part] for part in expected_setup["scrambled"]
+    ] == letters
+    assert expected_setup["without-end"] == expected_setup[""]
 
 
-@pytest.mark.parametrize(("seen", "learnt"), [(1000, 1000), (10_000, 5108)])
+@pytest.mark.parametrize(("seen", "trained_count"), [(1000, 1000), (10_000, 5108)])
 def test_continued_name_is_labelled_learnt_held_out_or_new(
-    seen: int, learnt: int
+    seen: int, trained_count: int
 ) -> None:
     setup = json.dumps(GPT_SETUP | {"model": "counts", "seen": seen})
     found = evaluate_js(
@@ -150,8 +152,8 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
         f"(new engine.Training({setup}))"
     )
     random.Random(42).shuffle(shuffled := list(NAMES))
-    kinds = {name: "learnt" for name in shuffled[:learnt]}
-    kinds |= {name: "held out" for name in shuffled[learnt:]}
+    kinds = {name: "learnt" for name in shuffled[:trained_count]}
+    kinds |= {name: "held out" for name in shuffled[trained_count:]}
     assert {each["origin"] for each in found} == {"learnt", "held out", "new"}
     for each in found:
         assert each["origin"] == kinds.get(each["name"], "new"), each["name"]
@@ -162,7 +164,7 @@ def test_browser_training_of_the_count_table_equals_step_0() -> None:
     names = list(NAMES)
     random.Random(42).shuffle(names)
     tokenizer = Tokenizer(NAMES)
-    counts = [[0] * VOCABULARY for _ in range(VOCABULARY)]
+    counts = [[0] * VOCAB_SIZE for _ in range(VOCAB_SIZE)]
     expected = [
         step0.train_step(tokenizer.document(name), counts) for name in names[:300]
     ]
@@ -183,7 +185,7 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    ("changes", "reason"),
     [
         ({"seen": 0}, "names seen"),
         ({"batch": 1000}, "batch"),
@@ -197,9 +199,9 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
     ],
 )
 def test_browser_training_refuses_an_invalid_setup_with_a_reason(
-    changes: dict[str, Any], why: str
+    changes: dict[str, Any], reason: str
 ) -> None:
-    assert why in train_in_node(**changes)["refused"]
+    assert reason in train_in_node(**changes)["refused"]
 
 
 def test_too_large_learning_rate_ends_browser_training_early() -> None:

@@ -14,14 +14,14 @@ settings.load_profile("microgpt")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def dataset_folder(tmp_path: Path) -> Path:
     """A folder with a dataset in it."""
     (tmp_path / "names").write_text("\n".join(NAMES))
     return tmp_path
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
+def single_torch_thread() -> Iterator[None]:
     """Two of PyTorch's would wait for each other on a machine that has other work."""
     if torch := sys.modules.get("torch"):
         before = torch.get_num_threads()

@@ -1,4 +1,4 @@
-"""What several tests of the package share."""
+"""Helpers for tests of the package: small models, runs, and the command line."""
 
 import os
 import random
@@ -42,7 +42,7 @@ def make_random_model(config: Config, std: float = 0.5) -> GPT:
 
 
 def load_weights(engine: Engine, weights: Sequence[float]) -> Any:
-    """Return an engine once it has these weights, and has learnt nothing yet."""
+    """Give an engine these weights, with Adam's means at 0; return it."""
     zeros = [0.0] * len(weights)
     engine.restore(EngineState(weights, zeros, zeros))
     return engine
@@ -65,7 +65,7 @@ def subprocess_environment(**changes: str) -> dict[str, str]:
 
 
 def wait_for_step(process: subprocess.Popen[str], step: int) -> None:
-    """Read what a training prints, until it has taken a step."""
+    """Read the output of a training until it has printed this step."""
     assert process.stdout
     for line in process.stdout:
         if line.startswith(f"step {step:4d} "):
@@ -73,13 +73,13 @@ def wait_for_step(process: subprocess.Popen[str], step: int) -> None:
     pytest.fail("ended before its time")
 
 
-def run_microgpt(*arguments: object, folder: Path, **changes: str) -> CompletedProcess:
-    """Run the program, in a process of its own if its environment is to be another."""
+def run_microgpt(*arguments: object, cwd: Path, **changes: str) -> CompletedProcess:
+    """Run the command line; in a new process only if environment variables change."""
     if changes:
         changes = {"PYTHONPATH": str(ROOT)} | changes
-        return run_python("-m", "microgpt", *arguments, cwd=folder, **changes)
+        return run_python("-m", "microgpt", *arguments, cwd=cwd, **changes)
     output, errors = StringIO(), StringIO()
-    with redirect_stdout(output), redirect_stderr(errors), chdir(folder):
+    with redirect_stdout(output), redirect_stderr(errors), chdir(cwd):
         try:
             status = main([*map(str, arguments)])
         except SystemExit as left:

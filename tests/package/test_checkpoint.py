@@ -24,10 +24,10 @@ from microgpt.files import write_atomically
 
 from .helpers import NAMES, make_small_run, to_floats
 
-Saved = tuple[Run, Path]
+RunAndPath = tuple[Run, Path]
 REMOVED = object()
-# What may be wrong at each place of a file
-DAMAGES: dict[str, list[object]] = {
+# Wrong values for each path of keys in a file
+DAMAGED_VALUES: dict[str, list[object]] = {
     "config": [REMOVED, 3],
     "format": ["safetensors"],
     "version": [2],
@@ -57,7 +57,7 @@ DAMAGES: dict[str, list[object]] = {
 }
 
 
-TOLD = {
+ERROR_MESSAGES = {
     ("config", str(REMOVED)): r"run\.json is damaged: it has no 'config'$",
     ("config", "3"): r"run\.json is damaged: a part of it is not of the right type$",
     ("config n_embd", str(10**9)): "its weights do not fit its sizes$",
@@ -65,7 +65,7 @@ TOLD = {
 
 
 @pytest.fixture
-def saved(tmp_path: Path) -> Saved:
+def saved_run(tmp_path: Path) -> RunAndPath:
     """A run saved after 4 of its 10 steps, and its path."""
     run = make_small_run()
     list(run.train(stop=4))
@@ -75,22 +75,24 @@ def saved(tmp_path: Path) -> Saved:
     return run, path
 
 
-def change(path: Path, place: str, to: object) -> None:
-    """Put something else into a saved file."""
+def edit_checkpoint(path: Path, key_path: str, value: object) -> None:
+    """Replace the value at a path of keys in a saved file, or remove it."""
     content = part = json.loads(path.read_text())
-    *most, last = (int(key) if key.isdecimal() else key for key in place.split())
+    *most, last = (int(key) if key.isdecimal() else key for key in key_path.split())
     for key in most:
         part = part[key]
-    part[last] = to
-    if to is REMOVED:
+    part[last] = value
+    if value is REMOVED:
         del part[last]
     path.write_text(json.dumps(content))
 
 
-@pytest.mark.parametrize("alone", [True, False])
-def test_saved_model_or_run_is_loaded_bit_for_bit(saved: Saved, alone: bool) -> None:
-    run, path = saved
-    if alone:
+@pytest.mark.parametrize("model_only", [True, False])
+def test_saved_model_or_run_is_loaded_bit_for_bit(
+    saved_run: RunAndPath, model_only: bool
+) -> None:
+    run, path = saved_run
+    if model_only:
         save_model(path, run.model, run.tokenizer)
         with pytest.raises(CheckpointError, match="no run that could go on"):
             load_run(path, NAMES)
@@ -106,25 +108,32 @@ def test_saved_model_or_run_is_loaded_bit_for_bit(saved: Saved, alone: bool) -> 
     "documents",
     [NAMES[:-1], [*NAMES, "emma"], NAMES[::-1], [*NAMES[:-1], "zoo"], ["é"]],
 )
-def test_load_run_refuses_other_documents(saved: Saved, documents: list[str]) -> None:
+def test_load_run_refuses_other_documents(
+    saved_run: RunAndPath, documents: list[str]
+) -> None:
     with pytest.raises(CheckpointError, match="trained on other documents"):
-        load_run(saved[1], documents)
+        load_run(saved_run[1], documents)
 
 
 @pytest.mark.parametrize(
-    ("place", "to"), [(place, to) for place, wrong in DAMAGES.items() for to in wrong]
+    ("key_path", "value"),
+    [
+        (key_path, value)
+        for key_path, wrong in DAMAGED_VALUES.items()
+        for value in wrong
+    ],
 )
 def test_load_run_and_load_model_refuse_a_damaged_file(
-    saved: Saved, place: str, to: object
+    saved_run: RunAndPath, key_path: str, value: object
 ) -> None:
-    path = saved[1]
-    change(path, place, to)
+    path = saved_run[1]
+    edit_checkpoint(path, key_path, value)
     refused = pytest.raises(
-        CheckpointError, match=TOLD.get((place, str(to)), r"run\.json")
+        CheckpointError, match=ERROR_MESSAGES.get((key_path, str(value)), r"run\.json")
     )
     with refused:
         load_run(path, NAMES)
-    with nullcontext() if place.startswith("run") else refused:
+    with nullcontext() if key_path.startswith("run") else refused:
         load_model(path)
 
 
@@ -140,8 +149,8 @@ def test_load_model_refuses_a_file_of_another_format(
         load_model(tmp_path / "model")
 
 
-def test_run_with_nan_weights_is_not_saved(saved: Saved) -> None:
-    run, path = saved
+def test_run_with_nan_weights_is_not_saved(saved_run: RunAndPath) -> None:
+    run, path = saved_run
     before = path.read_bytes()
     weights = [math.nan, *run.engine.state().weights[1:]]
     run.engine.restore(replace(run.engine.state(), weights=weights))
@@ -150,8 +159,10 @@ def test_run_with_nan_weights_is_not_saved(saved: Saved) -> None:
     assert path.read_bytes() == before
 
 
-def test_save_run_applies_umask_and_keeps_file_mode_and_symlink(saved: Saved) -> None:
-    run, path = saved
+def test_save_run_applies_umask_and_keeps_file_mode_and_symlink(
+    saved_run: RunAndPath,
+) -> None:
+    run, path = saved_run
     path.unlink()
     link = path.with_name("link")
     link.symlink_to("run.json")
@@ -168,14 +179,14 @@ def test_save_run_applies_umask_and_keeps_file_mode_and_symlink(saved: Saved) ->
 
 
 @pytest.fixture
-def target(tmp_path: Path) -> Path:
+def existing_file(tmp_path: Path) -> Path:
     path = tmp_path / "model"
     path.write_bytes(b"old")
     return path
 
 
 def test_atomic_write_does_not_follow_a_planted_symlink(
-    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    existing_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")
@@ -183,28 +194,28 @@ def test_atomic_write_does_not_follow_a_planted_symlink(
     for name in (".microgpt-0", f".model.{os.getpid()}"):
         (tmp_path / name).symlink_to(victim)
     with pytest.raises(FileExistsError):
-        write_atomically(target, b"new")
-    assert (victim.read_bytes(), target.read_bytes()) == (b"precious", b"old")
+        write_atomically(existing_file, b"new")
+    assert (victim.read_bytes(), existing_file.read_bytes()) == (b"precious", b"old")
 
 
 def test_atomic_write_keeps_a_private_file_private(
-    target: Path, monkeypatch: pytest.MonkeyPatch
+    existing_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target.chmod(0o600)
+    existing_file.chmod(0o600)
     seen = []
     monkeypatch.setattr(os, "fsync", lambda file: seen.append(os.fstat(file)))
-    write_atomically(target, b"new")
+    write_atomically(existing_file, b"new")
     assert [stat.S_IMODE(file.st_mode) for file in seen] == [0o600]
 
 
 @pytest.mark.parametrize("name", ["fsync", "replace"])
 def test_failed_atomic_write_keeps_the_old_file(
-    target: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    existing_file: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr(os, name, Mock(side_effect=full))
     with pytest.raises(OSError, match="cannot write") as caught:
-        write_atomically(target, b"new")
+        write_atomically(existing_file, b"new")
     assert caught.value.errno == errno.ENOSPC
-    assert target.read_bytes() == b"old"
-    assert os.listdir(target.parent) == ["model"]
+    assert existing_file.read_bytes() == b"old"
+    assert os.listdir(existing_file.parent) == ["model"]

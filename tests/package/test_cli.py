@@ -27,16 +27,22 @@ from .helpers import (
     wait_for_step,
 )
 
-full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
+needs_dev_full = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="needs /dev/full"
+)
+STEP_LINE = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
 
-def train(folder: Path, *options: object, **changes: str) -> CompletedProcess:
-    return run_microgpt("train", "--docs", "names", *options, folder=folder, **changes)
+def run_train(
+    dataset_folder: Path, *options: object, **changes: str
+) -> CompletedProcess:
+    return run_microgpt(
+        "train", "--docs", "names", *options, cwd=dataset_folder, **changes
+    )
 
 
-def failure(result: CompletedProcess) -> str:
-    """Return the one sentence with which a command failed."""
+def get_error_message(result: CompletedProcess) -> str:
+    """Return the one-line error message of a failed command."""
     assert "Traceback" not in result.stderr
     assert result.stderr.startswith("microgpt: error: ")
     assert result.stderr.count("\n") == 1
@@ -44,11 +50,11 @@ def failure(result: CompletedProcess) -> str:
     return result.stderr.removeprefix("microgpt: error: ").strip()
 
 
-def start(folder: Path, *options: object) -> subprocess.Popen[str]:
-    """Start a training that goes on until somebody ends it."""
+def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[str]:
+    """Start `microgpt train` in the background; return the process."""
     return subprocess.Popen(
         microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, *options),
-        cwd=folder,
+        cwd=dataset_folder,
         env=subprocess_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -59,28 +65,30 @@ def start(folder: Path, *options: object) -> subprocess.Popen[str]:
 
 
 def test_infinite_loss_ends_training_and_keeps_checkpoint_and_losses(
-    folder: Path,
+    dataset_folder: Path,
 ) -> None:
     blown = ("--learning-rate", 1, "--steps", 40, "--save-every", 1)
-    kept = train(folder, *blown, "--save", "f", "--stop-after", 1)
+    kept = run_train(dataset_folder, *blown, "--save", "f", "--stop-after", 1)
     assert kept.returncode == 0
-    before = (folder / "f").read_bytes()
-    result = train(folder, *blown[:4], "--save", "f", "--losses", "g")
-    steps = STEP.findall(result.stdout)
-    told = f"the loss is not finite at step {len(steps) + 1}: begin a new run with"
-    assert failure(result) == f"{told} a smaller learning rate"
+    before = (dataset_folder / "f").read_bytes()
+    result = run_train(dataset_folder, *blown[:4], "--save", "f", "--losses", "g")
+    steps = STEP_LINE.findall(result.stdout)
+    message = f"the loss is not finite at step {len(steps) + 1}: begin a new run with"
+    assert get_error_message(result) == f"{message} a smaller learning rate"
     assert (result.returncode, "sample" in result.stdout) == (1, False)
-    assert (folder / "f").read_bytes() == before
-    lines = (folder / "g").read_text().splitlines()
+    assert (dataset_folder / "f").read_bytes() == before
+    lines = (dataset_folder / "g").read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines] == [*range(1, len(steps) + 1)]
 
 
-def test_train_command_prints_each_step_and_20_samples(folder: Path) -> None:
-    result = train(folder, *TINY_MODEL_OPTIONS, "--steps", 3, "--losses", "losses")
+def test_train_command_prints_each_step_and_20_samples(dataset_folder: Path) -> None:
+    result = run_train(
+        dataset_folder, *TINY_MODEL_OPTIONS, "--steps", 3, "--losses", "losses"
+    )
     first, *lines = result.stdout.splitlines()
     assert (result.returncode, result.stderr) == (0, "")
     assert first == "26 documents | vocabulary 27 | 440 parameters"
-    logged = map(json.loads, (folder / "losses").open())
+    logged = map(json.loads, (dataset_folder / "losses").open())
     assert lines[:3] == [
         f"step {row['step']:4d} /    3 | loss {row['loss']:.4f}" for row in logged
     ]
@@ -89,26 +97,32 @@ def test_train_command_prints_each_step_and_20_samples(folder: Path) -> None:
     ]
 
 
-def test_train_options_set_model_sizes_and_run_settings(folder: Path) -> None:
+def test_train_options_set_model_sizes_and_run_settings(dataset_folder: Path) -> None:
     sizes = "--layers 2 --heads 3 --width 6 --context 5"
     options = f"{sizes} --seed 7 --batch 3 --learning-rate 0.1 --steps 1 --save model"
-    assert train(folder, *options.split()).returncode == 0
-    run = load_run(folder / "model", NAMES)
+    assert run_train(dataset_folder, *options.split()).returncode == 0
+    run = load_run(dataset_folder / "model", NAMES)
     assert run.config == Config(VOCAB_SIZE, 2, 6, 3, 5)
     assert (run.seed, run.batch_size, run.learning_rate) == (7, 3, 0.1)
 
 
-def test_resumed_run_equals_an_uninterrupted_run(folder: Path) -> None:
-    whole = train(folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--losses", "a")
+def test_resumed_run_equals_an_uninterrupted_run(dataset_folder: Path) -> None:
+    whole = run_train(
+        dataset_folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--losses", "a"
+    )
     files = ("--losses", "b", "--save", "model")
-    first = train(folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--stop-after", 4, *files)
-    then = train(folder, "--resume", "model", "--stop-after", 6, *files)
-    last = train(folder, "--resume", "model", "--steps", 9, "--seed", 42, *files)
+    first = run_train(
+        dataset_folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--stop-after", 4, *files
+    )
+    then = run_train(dataset_folder, "--resume", "model", "--stop-after", 6, *files)
+    last = run_train(
+        dataset_folder, "--resume", "model", "--steps", 9, "--seed", 42, *files
+    )
     lines = whole.stdout.splitlines()
     assert first.stdout.splitlines()[:5] == lines[:5]
     assert then.stdout.splitlines()[:3] == [lines[0], *lines[5:7]]
     assert last.stdout.splitlines() == [lines[0], *lines[7:]]
-    assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
+    assert (dataset_folder / "a").read_bytes() == (dataset_folder / "b").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -121,15 +135,17 @@ def test_resumed_run_equals_an_uninterrupted_run(folder: Path) -> None:
     ],
 )
 def test_run_ended_by_a_signal_resumes_from_its_last_save(
-    folder: Path, number: int, status: int
+    dataset_folder: Path, number: int, status: int
 ) -> None:
     options = ("--steps", 5000, "--losses", "losses")
-    process = start(folder, *options, "--save", "model", "--save-every", 10)
+    process = start_training(
+        dataset_folder, *options, "--save", "model", "--save-every", 10
+    )
     wait_for_step(process, 14)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
-    saved = load_run(folder / "model", NAMES).step
-    logged = len((folder / "losses").read_text().splitlines())
+    saved = load_run(dataset_folder / "model", NAMES).step
+    logged = len((dataset_folder / "losses").read_text().splitlines())
     assert process.returncode == status
     if number == signal.SIGKILL:
         assert errors == ""
@@ -139,26 +155,30 @@ def test_run_ended_by_a_signal_resumes_from_its_last_save(
         assert errors == f"microgpt: stopped after step {saved}; {advice}\n"
         assert logged == saved >= 14
     stop = ("--stop-after", saved + 3)
-    resumed = train(folder, "--resume", "model", *options, *stop)
-    whole = train(folder, *TINY_MODEL_OPTIONS, *options[:2], "--losses", "whole", *stop)
+    resumed = run_train(dataset_folder, "--resume", "model", *options, *stop)
+    whole = run_train(
+        dataset_folder, *TINY_MODEL_OPTIONS, *options[:2], "--losses", "whole", *stop
+    )
     assert resumed.stdout.splitlines()[1:] == whole.stdout.splitlines()[saved + 1 :]
-    assert (folder / "losses").read_bytes() == (folder / "whole").read_bytes()
+    assert (dataset_folder / "losses").read_bytes() == (
+        dataset_folder / "whole"
+    ).read_bytes()
 
 
 def test_closed_output_pipe_ends_training_without_an_error_message(
-    folder: Path,
+    dataset_folder: Path,
 ) -> None:
-    process = start(folder, "--steps", 300, "--save", "model")
+    process = start_training(dataset_folder, "--steps", 300, "--save", "model")
     wait_for_step(process, 5)
     assert process.stdout and process.stderr
     process.stdout.close()
     assert process.wait(timeout=60) == 141
     assert process.stderr.read() == ""
-    assert load_run(folder / "model", NAMES).step < 300
+    assert load_run(dataset_folder / "model", NAMES).step < 300
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def checkpoint_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     file = tmp_path_factory.mktemp("trained") / "model"
     run = make_small_run(steps=2)
     list(run.train())
@@ -167,17 +187,26 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def model(folder: Path, trained: bytes) -> Path:
-    """A folder with a model in it, too."""
-    (folder / "model").write_bytes(trained)
-    return folder
+def model_folder(dataset_folder: Path, checkpoint_bytes: bytes) -> Path:
+    """A folder with a dataset and a saved run."""
+    (dataset_folder / "model").write_bytes(checkpoint_bytes)
+    return dataset_folder
 
 
-def test_sample_command_prints_count_names_with_prompt_and_seed(model: Path) -> None:
+def test_sample_command_prints_count_names_with_prompt_and_seed(
+    model_folder: Path,
+) -> None:
     options = ("sample", "--model", "model", "--temperature", 2)
     first, again, other = (
         run_microgpt(
-            *options, "--count", 5, "--prompt", "an", "--seed", seed, folder=model
+            *options,
+            "--count",
+            5,
+            "--prompt",
+            "an",
+            "--seed",
+            seed,
+            cwd=model_folder,
         )
         for seed in (1, 1, 2)
     )
@@ -185,19 +214,19 @@ def test_sample_command_prints_count_names_with_prompt_and_seed(model: Path) -> 
     lines = first.stdout.splitlines()
     assert len(lines) == 5
     assert all(line.startswith("an") for line in lines)
-    assert len(run_microgpt(*options, folder=model).stdout.splitlines()) == 20
+    assert len(run_microgpt(*options, cwd=model_folder).stdout.splitlines()) == 20
 
 
-FILES = ("docs", "losses", "save", "resume")
-NUMBERS = ("steps", "stop-after", "layers", "batch", "save-every")
-WHOLE = "expected a whole number of at least 1, got"
+FILE_OPTIONS = ("docs", "losses", "save", "resume")
+INTEGER_OPTIONS = ("steps", "stop-after", "layers", "batch", "save-every")
+EXPECTED_INTEGER = "expected a whole number of at least 1, got"
 
 
-WRONG = {
+INVALID_COMMANDS = {
     "sample --model model": [
         ("--temperature 0", "temperature must be from 0.001 to 1000, not 0.0"),
         ("--temperature hot", "argument --temperature: invalid float value: 'hot'"),
-        ("--count 0", f"argument --count: {WHOLE} '0'"),
+        ("--count 0", f"argument --count: {EXPECTED_INTEGER} '0'"),
         ("--prompt annaanna", "the prompt has 8 characters; a context of 8 has room"),
         ("--model names", "names is damaged, or not a model file"),
         ("--colour red", "unrecognized arguments: --colour red"),
@@ -237,36 +266,40 @@ WRONG = {
         ("--save binary", "binary is not a model file of microgpt: choose another"),
         ("--resume model --save other", "other is not a model file of microgpt"),
         (f"--save {'m' * 256}", "File name too long"),
-        *((f"--{x} ''", f"--{x}: the name of a file is empty") for x in FILES),
-        *((f"--{x} 0", f"--{x}: {WHOLE} '0'") for x in NUMBERS),
-        ("--steps 1.5", f"--steps: {WHOLE} '1.5'"),
+        *((f"--{x} ''", f"--{x}: the name of a file is empty") for x in FILE_OPTIONS),
+        *((f"--{x} 0", f"--{x}: {EXPECTED_INTEGER} '0'") for x in INTEGER_OPTIONS),
+        ("--steps 1.5", f"--steps: {EXPECTED_INTEGER} '1.5'"),
     ],
 }
 
 
 @pytest.mark.parametrize(
-    ("typed", "reason"),
-    [(f"{x} {typed}", reason) for x in WRONG for typed, reason in WRONG[x]],
+    ("command_line", "reason"),
+    [
+        (f"{x} {command_line}", reason)
+        for x in INVALID_COMMANDS
+        for command_line, reason in INVALID_COMMANDS[x]
+    ],
 )
 def test_invalid_command_fails_with_one_sentence_and_writes_nothing(
-    model: Path, typed: str, reason: str
+    model_folder: Path, command_line: str, reason: str
 ) -> None:
-    (model / "empty").write_text("\n")
-    (model / "binary").write_bytes(b"\xff\x00")
-    (model / "other").write_text("emma\n")
-    (model / "linked").hardlink_to(model / "names")
-    before = {path: path.read_bytes() for path in model.iterdir()}
-    result = run_microgpt(*shlex.split(typed), folder=model)
-    assert result.stdout == "" and reason in failure(result)
+    (model_folder / "empty").write_text("\n")
+    (model_folder / "binary").write_bytes(b"\xff\x00")
+    (model_folder / "other").write_text("emma\n")
+    (model_folder / "linked").hardlink_to(model_folder / "names")
+    before = {path: path.read_bytes() for path in model_folder.iterdir()}
+    result = run_microgpt(*shlex.split(command_line), cwd=model_folder)
+    assert result.stdout == "" and reason in get_error_message(result)
     assert result.returncode == 2 or "(see microgpt" not in result.stderr
     assert len(result.stderr) < 400
-    assert {path: path.read_bytes() for path in model.iterdir()} == before
+    assert {path: path.read_bytes() for path in model_folder.iterdir()} == before
 
 
 def test_save_keeps_a_foreign_file_and_writes_beside_it(
-    model: Path, monkeypatch: pytest.MonkeyPatch
+    model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(model)
+    monkeypatch.chdir(model_folder)
     run = load_run("model", load_names("names"))
     Path("other").write_text("step,loss\n")
     with pytest.raises(CheckpointError) as refused:
@@ -278,7 +311,7 @@ def test_save_keeps_a_foreign_file_and_writes_beside_it(
 
 
 @pytest.mark.parametrize(
-    ("foreign", "number"),
+    ("content", "number"),
     [
         ('{"step": 0, "acc": 1}', 1),
         ('{"step": 1, "loss": 3.0, "rate": 0.1}\n', 1),
@@ -289,39 +322,45 @@ def test_save_keeps_a_foreign_file_and_writes_beside_it(
     ],
 )
 def test_losses_option_refuses_the_log_of_another_program(
-    model: Path, foreign: str, number: int
+    model_folder: Path, content: str, number: int
 ) -> None:
-    path = model / "log"
-    path.write_text(foreign)
-    reason = failure(train(model, "--resume", "model", "--losses", "log"))
+    path = model_folder / "log"
+    path.write_text(content)
+    reason = get_error_message(
+        run_train(model_folder, "--resume", "model", "--losses", "log")
+    )
     where = f"log is not a file of losses (see its line {number})"
     assert reason == f"{where}: choose another one for --losses"
-    assert path.read_text() == foreign
+    assert path.read_text() == content
 
 
 @pytest.mark.parametrize("cut", range(0, 44, 4))
 def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
-    model: Path, cut: int
+    model_folder: Path, cut: int
 ) -> None:
     """Whatever a crash has left of its last line."""
     kept = b'{"step": 1, "loss": 3.0}\n{"step": 2, "loss": null}\n'
     later = b'{"step": 3, "loss": 3.1234567890123457}\n'
-    (model / "log").write_bytes(kept + later[: len(later) - cut])
-    assert train(model, "--resume", "model", "--losses", "log").returncode == 0
-    assert (model / "log").read_bytes() == kept
+    (model_folder / "log").write_bytes(kept + later[: len(later) - cut])
     assert (
-        train(model, *TINY_MODEL_OPTIONS, "--steps", 1, "--losses", "log").returncode
+        run_train(model_folder, "--resume", "model", "--losses", "log").returncode == 0
+    )
+    assert (model_folder / "log").read_bytes() == kept
+    assert (
+        run_train(
+            model_folder, *TINY_MODEL_OPTIONS, "--steps", 1, "--losses", "log"
+        ).returncode
         == 0
     )
-    assert [json.loads(row)["step"] for row in (model / "log").open()] == [1]
+    assert [json.loads(row)["step"] for row in (model_folder / "log").open()] == [1]
 
 
-def shell(folder: Path, text: str) -> CompletedProcess:
-    """Run a line of a shell that begins with the program."""
+def run_in_shell(dataset_folder: Path, text: str) -> CompletedProcess:
+    """Run the program in a shell, with arguments and redirections."""
     line = f"{shlex.join(microgpt_command())} {text}"
     return subprocess.run(
         ["sh", "-c", line],
-        cwd=folder,
+        cwd=dataset_folder,
         env=subprocess_environment(),
         check=False,
         capture_output=True,
@@ -330,36 +369,36 @@ def shell(folder: Path, text: str) -> CompletedProcess:
 
 
 @pytest.mark.parametrize(
-    ("typed", "status", "told"),
+    ("command_line", "status", "message"),
     [
-        pytest.param("graph 1+2 > /dev/full", 1, "No space left", marks=full_disk),
+        pytest.param("graph 1+2 > /dev/full", 1, "No space left", marks=needs_dev_full),
         ("train --docs names --steps 1 >&-", 0, ""),
         ("train --docs names --steps 1 >&- 2>&-", 0, ""),
         ("sample --model nowhere 2>&-", 1, ""),
     ],
 )
 def test_command_handles_full_or_closed_output_streams(
-    folder: Path, typed: str, status: int, told: str
+    dataset_folder: Path, command_line: str, status: int, message: str
 ) -> None:
     """A closed one is no error, and an error never goes to the output."""
-    result = shell(folder, typed)
+    result = run_in_shell(dataset_folder, command_line)
     assert (result.returncode, result.stdout) == (status, "")
-    assert told in result.stderr and bool(told) == bool(result.stderr)
+    assert message in result.stderr and bool(message) == bool(result.stderr)
 
 
 def test_graph_command_prints_gradients_as_mermaid_or_table(tmp_path: Path) -> None:
     text = "a = 2; b = 3; a * b + a"
-    drawn = run_microgpt("graph", text, folder=tmp_path)
-    again = run_microgpt("graph", text, "--format", "mermaid", folder=tmp_path)
+    drawn = run_microgpt("graph", text, cwd=tmp_path)
+    again = run_microgpt("graph", text, "--format", "mermaid", cwd=tmp_path)
     assert drawn.stdout == again.stdout
     assert '    n0["a<br/>data 2<br/>grad 4"]\n' in drawn.stdout
-    table = run_microgpt("graph", text, "--format", "text", folder=tmp_path)
+    table = run_microgpt("graph", text, "--format", "text", cwd=tmp_path)
     assert re.search(r"^n0 +a +2 +4$", table.stdout, re.MULTILINE)
 
 
 def test_version_option_prints_the_project_version(tmp_path: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    result = run_microgpt("--version", folder=tmp_path)
+    result = run_microgpt("--version", cwd=tmp_path)
     assert result.stdout == f"microgpt {project['version']}\n"
 
 

@@ -101,7 +101,7 @@ def test_read_expression_maps_each_value_to_its_text_span(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "is empty"),
         (";;\n", "is empty"),
@@ -110,8 +110,10 @@ def test_read_expression_maps_each_value_to_its_text_span(
         ("1" + " " * 1000, "longer than 1,000"),
     ],
 )
-def test_evaluate_refuses_empty_too_long_or_too_deep_text(text: str, told: str) -> None:
-    with pytest.raises(ExpressionError, match=told):
+def test_evaluate_refuses_empty_too_long_or_too_deep_text(
+    text: str, message: str
+) -> None:
+    with pytest.raises(ExpressionError, match=message):
         evaluate(text)
 
 

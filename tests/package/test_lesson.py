@@ -45,12 +45,12 @@ def test_tokenizer_decode_reverses_encode(documents: list[str]) -> None:
         assert normalize("NFC", decoded) == normalize("NFC", document)
 
 
-@pytest.mark.parametrize("typed", ["ren\u00e9", "rene\u0301"])
+@pytest.mark.parametrize("spelling", ["ren\u00e9", "rene\u0301"])
 def test_tokenizer_normalizes_letters_with_combining_accents(
-    typed: str,
+    spelling: str,
 ) -> None:
     tokenizer = Tokenizer(["ren\u00e9", "x\u0301"])
-    assert tokenizer.decode(tokenizer.encode(typed)) == "ren\u00e9"
+    assert tokenizer.decode(tokenizer.encode(spelling)) == "ren\u00e9"
 
 
 # Autograd
@@ -219,7 +219,7 @@ def test_read_names_refuses_empty_or_non_utf8_files(
 
 
 @pytest.mark.parametrize(
-    ("compute", "error", "told"),
+    ("compute", "error", "message"),
     [
         (lambda: Tokenizer(["ab"]).encode("X"), ValueError, "the tokenizer does not"),
         (lambda: Tokenizer(["ab"]).decode([-1]), IndexError, "the token -1 is not"),
@@ -236,7 +236,7 @@ def test_read_names_refuses_empty_or_non_utf8_files(
     ],
 )
 def test_invalid_arguments_raise_a_clear_error(
-    compute: Callable[[], object], error: type[Exception], told: str
+    compute: Callable[[], object], error: type[Exception], message: str
 ) -> None:
-    with pytest.raises(error, match=f"^{re.escape(told)}"):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
         compute()

@@ -9,13 +9,13 @@ from microgpt import Config, Run, load_names, sample
 from tests.marks import nightly
 from tests.models import ORIGINAL_DATA, needs_original_names
 
-LAST_LOSS = "2.6497"
-SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
+ORIGINAL_LAST_LOSS = "2.6497"
+ORIGINAL_SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
 
 
 @needs_original_names
 @pytest.mark.parametrize(
-    ("name", "steps", "gap"),
+    ("name", "steps", "tolerance"),
     [
         ("dot", 100, 1e-12),
         ("lists", 100, 1e-12),
@@ -26,7 +26,7 @@ SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
     ],
 )
 def test_engine_reproduces_losses_and_samples_of_the_original(
-    name: str, steps: int, gap: float
+    name: str, steps: int, tolerance: float
 ) -> None:
     engine = pytest.importorskip(f"microgpt.engines.{name}").Engine
     record = json.loads((ORIGINAL_DATA / "canonical.json").read_text())
@@ -37,11 +37,11 @@ def test_engine_reproduces_losses_and_samples_of_the_original(
     assert run.tokenizer.vocab_size == 27
     losses = list(run.train(steps))
     expected = record["losses_first_100"]
-    assert losses[:100] == pytest.approx(expected, rel=0, abs=gap)
+    assert losses[:100] == pytest.approx(expected, rel=0, abs=tolerance)
     if steps == run.num_steps:
-        assert f"{losses[-1]:.4f}" == LAST_LOSS
+        assert f"{losses[-1]:.4f}" == ORIGINAL_LAST_LOSS
         for reader in {run.model, getattr(run.engine, "inference_model", run.model)}:
             rng = random.Random()
             rng.setstate(run.rng.getstate())
             invented = [sample(reader, run.tokenizer, rng) for _ in range(10)]
-            assert " ".join(invented) == SAMPLES
+            assert " ".join(invented) == ORIGINAL_SAMPLES

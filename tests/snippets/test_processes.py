@@ -54,7 +54,7 @@ def torchrun(folder: Path, *program: str) -> str:
 def printed_by_one(steps: int) -> str:
     """Return what one process prints in whose way nothing comes."""
     options = ("--engine", "torch", "--batch", 4, "--steps", steps)
-    _, lines = run_microgpt("train", *options, folder=ROOT).stdout.split("\n", 1)
+    _, lines = run_microgpt("train", *options, cwd=ROOT).stdout.split("\n", 1)
     return lines
 
 

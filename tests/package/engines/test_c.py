@@ -24,16 +24,16 @@ from tests.package.helpers import NAMES, load_weights, to_floats
 from tests.processes import run_python
 from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS, VariantGPT
 
-posix = pytest.mark.skipif(
+needs_posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has no shell scripts and no /home"
 )
 RNG = random.Random(1)
-ALONE = [
+SINGLE_CHANGES = [
     {field: part}
     for field, choices in FIELDS.items()
     for part in (choices[1:] or NUMBERS[field])
 ]
-TOGETHER = [
+COMBINED_CHANGES = [
     {
         field: RNG.choice([*(FIELDS[field] or NUMBERS[field])])
         for field in RNG.sample([*FIELDS], len(FIELDS) // 2)
@@ -42,7 +42,9 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("parts", [{}, *ALONE, NETWORK, *TOGETHER], ids=str)
+@pytest.mark.parametrize(
+    "parts", [{}, *SINGLE_CHANGES, NETWORK, *COMBINED_CHANGES], ids=str
+)
 def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
     model = VariantGPT(parts)
     parameters = model.parameters()
@@ -73,28 +75,30 @@ def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
 
 
-OTHER = initial_state(Config(), random.Random(1))
-COUNT = CONFIG.num_parameters
-LETTERS: list[Any] = ["x"] * COUNT
-WORDS = EngineState([0.5] * COUNT, LETTERS, [0.0] * COUNT)
+STATE_OF_ANOTHER_SIZE = initial_state(Config(), random.Random(1))
+PARAMETER_COUNT = CONFIG.num_parameters
+STRINGS: list[Any] = ["x"] * PARAMETER_COUNT
+STATE_WITH_STRINGS = EngineState(
+    [0.5] * PARAMETER_COUNT, STRINGS, [0.0] * PARAMETER_COUNT
+)
 
 
 @pytest.mark.parametrize(
-    ("use", "error"),
+    ("action", "error"),
     [
         *((lambda e, t=t: e.predict(t), "token") for t in ([5], [-1], [], [0] * 5)),
         (lambda e: e.step([[4, 0], []], 0.1), "token"),
-        (lambda e: e.restore(OTHER), "expected a state of"),
-        (lambda e: e.restore(WORDS), "real number"),
+        (lambda e: e.restore(STATE_OF_ANOTHER_SIZE), "expected a state of"),
+        (lambda e: e.restore(STATE_WITH_STRINGS), "real number"),
     ],
 )
 def test_c_engine_refuses_invalid_tokens_and_states_unchanged(
-    use: Callable[[c.Engine], object], error: str
+    action: Callable[[c.Engine], object], error: str
 ) -> None:
     engine = c.Engine(CONFIG, random.Random(1))
     before = engine.state()
     with pytest.raises((ValueError, TypeError), match=error):
-        use(engine)
+        action(engine)
     assert engine.state() == before
 
 
@@ -135,30 +139,32 @@ def test_python_estimate_of_c_memory_is_large_enough() -> None:
         assert engine.compute_gradient([[29_999, 0, 1]]) > 0
 
 
-def script(path: Path, text: str) -> str:
-    """Write a compiler that does what a line of a shell says."""
+def write_shell_script(path: Path, text: str) -> str:
+    """Write a shell script that stands in for a compiler; return its path."""
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
     return str(path)
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place where nothing is compiled yet, by a compiler that only needs a while."""
+def empty_compile_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache folder, and a fake compiler that copies a library after 0.3 s."""
     monkeypatch.setitem(sys.modules, "ziglang", None)
     made = compiler.compile_library("-DREAL=double")
-    monkeypatch.setenv("CC", script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"'))
+    monkeypatch.setenv(
+        "CC", write_shell_script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"')
+    )
     monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 
-@posix
+@needs_posix
 def test_compiled_library_is_cached_and_rebuilt_if_damaged(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
+    empty_compile_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor() as pool:
         [made] = {*pool.map(lambda _: compiler.compile_library(), range(3))}
-    assert [*cache.iterdir()] == [made]
+    assert [*empty_compile_cache.iterdir()] == [made]
     whole = made.read_bytes()
     for length in (3000, 0):
         os.truncate(made, length)
@@ -176,27 +182,29 @@ def test_compiled_library_is_cached_and_rebuilt_if_damaged(
     assert raised.value.name == "c"  # so that `load_engine` says what is missing
 
 
-@posix
+@needs_posix
 def test_compiler_failure_is_reported_unless_another_compiler_works(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_compile_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = script(tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1")
+    broken = write_shell_script(
+        tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1"
+    )
     commands = [[broken], [str(tmp_path / "quick")]]
     monkeypatch.setattr(compiler, "find_compilers", lambda: iter(commands[:1]))
-    told = f"cannot compile gpt.c: {broken}: gpt.c:1: error: no time"
-    with pytest.raises(ValueError, match=f"^{told}$"):
+    message = f"cannot compile gpt.c: {broken}: gpt.c:1: error: no time"
+    with pytest.raises(ValueError, match=f"^{message}$"):
         compiler.compile_library()
-    assert not [*cache.iterdir()]
+    assert not [*empty_compile_cache.iterdir()]
     monkeypatch.setattr(compiler, "find_compilers", lambda: iter(commands))
-    assert compiler.compile_library().parent == cache
+    assert compiler.compile_library().parent == empty_compile_cache
 
 
-@posix
+@needs_posix
 @pytest.mark.parametrize(
     "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath, None]
 )
 def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
-    cache: Path,
+    empty_compile_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     home: Callable[[], Path] | None,
@@ -206,15 +214,17 @@ def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
     if home:
         monkeypatch.setattr(compiler, "cache_folder", home)
     else:  # as on a disk from which no program may run
-        monkeypatch.setenv("CC", script(tmp_path / "broken", 'echo broken >"$3"'))
+        monkeypatch.setenv(
+            "CC", write_shell_script(tmp_path / "broken", 'echo broken >"$3"')
+        )
         compiler.compile_library("-DREAL=double", source=source)
-    monkeypatch.setenv("CC", script(tmp_path / "good", f'cp {good} "$3"'))
+    monkeypatch.setenv("CC", write_shell_script(tmp_path / "good", f'cp {good} "$3"'))
     c.load_library.cache_clear()
     library = c.load_library("float64", source)
     assert Path(library._name).parent.name.startswith("microgpt-")
 
 
-SANITIZED = """
+SANITIZER_PROGRAM = """
 import random, sys
 from pathlib import Path
 from microgpt import Config
@@ -250,6 +260,6 @@ def test_c_code_passes_address_and_undefined_behaviour_sanitizers(
     found = ["gcc", "-print-file-name=libasan.so"]
     runtime = subprocess.run(found, check=True, capture_output=True, text=True).stdout
     checked = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
-    done = run_python("-c", SANITIZED, library, source, **checked)
+    done = run_python("-c", SANITIZER_PROGRAM, library, source, **checked)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0

@@ -43,21 +43,21 @@ from tests.package.helpers import (
 )
 from tests.processes import run_python
 
-INSTALLED = [*available()]  # tests of the others are skipped, and say so
+INSTALLED_ENGINES = [*available()]  # tests of the others are skipped, and say so
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
-FAST = ("numpy", "torch", "c")
-TRAIN = ("train", "--engine")
-engines = pytest.mark.parametrize("engine", INSTALLED)
+FAST_ENGINES = ("numpy", "torch", "c")
+TRAIN_ARGUMENTS = ("train", "--engine")
+for_each_engine = pytest.mark.parametrize("engine", INSTALLED_ENGINES)
 
 
-def run(engine: str, num_steps: int = 12, batch_size: int = 2, **more: Any) -> Run:
+def make_run(engine: str, num_steps: int = 12, batch_size: int = 2, **more: Any) -> Run:
     config = replace(CONFIG, vocab_size=Tokenizer(NAMES).vocab_size)
     more |= {"engine": load_engine(engine), "batch_size": batch_size}
     return Run(NAMES, config, num_steps, **more)
 
 
 @st.composite
-def models(draw: st.DrawFn) -> Config:
+def model_configs(draw: st.DrawFn) -> Config:
     head, heads = draw(st.integers(1, 5)), draw(st.integers(1, 4))
     return Config(
         vocab_size=draw(st.integers(2, 30)),
@@ -69,7 +69,7 @@ def models(draw: st.DrawFn) -> Config:
 
 
 @settings(max_examples=12)
-@given(models(), st.data())
+@given(model_configs(), st.data())
 def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> None:
     """Of batches, too large ones as well; the gradient is a share of Adam's mean."""
     token = st.integers(0, config.vocab_size - 1)
@@ -86,9 +86,9 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
     weights = to_floats(model.parameters())
     expected = [p.grad / len(documents) for p in model.parameters()]
     rounding = 1e-12 * max(map(abs, expected))
-    for name in {*INSTALLED} - {"value"}:
+    for name in {*INSTALLED_ENGINES} - {"value"}:
         engine = load_weights(load_engine(name)(config, random.Random()), weights)
-        found = engine.step(documents * (times if name in FAST else 1), 0.01)
+        found = engine.step(documents * (times if name in FAST_ENGINES else 1), 0.01)
         assert found == pytest.approx(mean(to_floats(losses)), rel=1e-12), name
         slopes = [first / (1 - 0.85) for first in engine.state().first]
         assert slopes == pytest.approx(expected, rel=1e-12, abs=rounding), name
@@ -99,7 +99,7 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
 @pytest.mark.parametrize("name", ["torch", "c"])
 @pytest.mark.parametrize("config", CONFIGS)
 def test_engine_predictions_equal_the_package_model(name: str, config: Config) -> None:
-    if name not in INSTALLED:
+    if name not in INSTALLED_ENGINES:
         pytest.skip(f"{name} is not installed")
     model = make_random_model(config)
     weights = to_floats(model.parameters())
@@ -118,14 +118,16 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
         predicted([0] * (config.block_size + 1))
 
 
-@pytest.mark.parametrize("first, second", [*pairwise(INSTALLED), ("torch", "value")])
+@pytest.mark.parametrize(
+    "first, second", [*pairwise(INSTALLED_ENGINES), ("torch", "value")]
+)
 def test_run_saved_by_one_engine_continues_identically_in_another(
     first: str, second: str, tmp_path: Path
 ) -> None:
     """With the same losses, weights and samples, whatever Adam was told."""
-    if not {first, second} <= set(INSTALLED):
+    if not {first, second} <= set(INSTALLED_ENGINES):
         pytest.skip(f"{first} or {second} is not installed")
-    whole, begun = run("dot"), run(first)
+    whole, begun = make_run("dot"), make_run(first)
     for learner in (whole, begun):
         state = learner.engine.state()
         state.beta1, state.beta2, state.epsilon = 0.5, 0.75, 1e-3
@@ -143,7 +145,7 @@ def test_run_saved_by_one_engine_continues_identically_in_another(
     assert len(samples) == 1
 
 
-@engines
+@for_each_engine
 @pytest.mark.parametrize("batch_size", [1, 2])
 def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
     engine: str, batch_size: int
@@ -152,7 +154,7 @@ def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
     losses: dict[str, list[float]] = {}
     weights = []
     for name in ("dot", engine):
-        learner, losses[name] = run(name, 50, batch_size, learning_rate=0.7), []
+        learner, losses[name] = make_run(name, 50, batch_size, learning_rate=0.7), []
         with pytest.raises(FloatingPointError) as raised:
             for loss in learner.train():
                 losses[name].append(loss)
@@ -166,9 +168,9 @@ def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
     assert weights[1] == pytest.approx(weights[0], rel=1e-4, abs=1e-4)
 
 
-@engines
+@for_each_engine
 @pytest.mark.parametrize(
-    "documents, told",
+    "documents, message",
     [
         ([], "a step needs a document to learn from"),
         ([[26, 0], []], "a document needs two tokens or more, not 0"),
@@ -178,18 +180,18 @@ def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
     ],
 )
 def test_engine_step_refuses_invalid_documents_unchanged(
-    engine: str, documents: list[list[int]], told: str
+    engine: str, documents: list[list[int]], message: str
 ) -> None:
     learner = load_engine(engine)(CONFIG, random.Random(1))
     before = learner.state()
-    with pytest.raises(ValueError, match=f"^{told}$"):
+    with pytest.raises(ValueError, match=f"^{message}$"):
         learner.step(documents, 0.01)
     assert learner.state() == before
 
 
-@engines
+@for_each_engine
 def test_engine_state_is_a_copy_unaffected_by_training(engine: str) -> None:
-    learner = run(engine)
+    learner = make_run(engine)
     before = learner.engine.state()
     kept = [list(x) for x in (before.weights, before.first, before.second)]
     list(learner.train(3))
@@ -225,7 +227,7 @@ def test_batches_wrap_around_to_the_first_documents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("documents", "vocab_size", "batch_size", "told"),
+    ("documents", "vocab_size", "batch_size", "message"),
     [
         (["ada", "bad"], 3, 1, "vocab_size must be 4 for these documents, not 3"),
         (["ada", "bad"], 5, 1, "vocab_size must be 4 for these documents, not 5"),
@@ -234,9 +236,9 @@ def test_batches_wrap_around_to_the_first_documents() -> None:
     ],
 )
 def test_run_refuses_wrong_vocab_size_or_empty_batch(
-    documents: list[str], vocab_size: int, batch_size: int, told: str
+    documents: list[str], vocab_size: int, batch_size: int, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=f"^{told}$"):
+    with pytest.raises(ValueError, match=f"^{message}$"):
         Run(documents, Config(vocab_size), 5, batch_size=batch_size)
 
 
@@ -292,11 +294,11 @@ def test_missing_library_of_an_engine_is_reported_with_pip_command(
     name: str, module: str, library: str
 ) -> None:
     hidden = f"import sys; sys.modules[{module!r}] = None"
-    program = f"from microgpt.cli.main import main; sys.exit(main({[*TRAIN, name]}))"
+    program = f"from microgpt.cli.main import main; sys.exit(main({[*TRAIN_ARGUMENTS, name]}))"
     nothing = {"CC": "", "PATH": "", "HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere"}
     done = run_python("-c", f"{hidden}; {program}", **nothing)
-    told = f"microgpt: error: the engine {name} needs {library}: pip install"
-    assert done.stderr == f"{told} 'microgpt-guide[{name}]'\n"
+    message = f"microgpt: error: the engine {name} needs {library}: pip install"
+    assert done.stderr == f"{message} 'microgpt-guide[{name}]'\n"
     assert (done.returncode, done.stdout) == (1, "")
 
 

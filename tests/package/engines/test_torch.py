@@ -29,15 +29,15 @@ def test_torch_reader_keeps_its_weights_while_its_engine_trains() -> None:
     assert [x.data for x in engine.inference_model.forward(26, [])] != before
 
 
-@pytest.mark.parametrize("precision, gap", [("float32", 1e-4), ("bfloat16", 0.2)])
+@pytest.mark.parametrize("precision, tolerance", [("float32", 1e-4), ("bfloat16", 0.2)])
 def test_float32_and_bfloat16_losses_are_close_to_float64(
-    precision: str, gap: float
+    precision: str, tolerance: float
 ) -> None:
     exact = list(Run(NAMES, Config(), 1000, engine=Engine).train(30))
     engine = partial(Engine, precision=precision)
     coarse = list(Run(NAMES, Config(), 1000, engine=engine).train(30))
     assert coarse != exact
-    assert coarse == pytest.approx(exact, rel=0, abs=gap)
+    assert coarse == pytest.approx(exact, rel=0, abs=tolerance)
 
 
 @nightly
@@ -67,7 +67,7 @@ def test_device_without_float64_suggests_precision_float32(
 
 
 @pytest.mark.parametrize(
-    ("error", "is_memory"),
+    ("error", "is_out_of_memory"),
     [
         (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB"), True),
         (RuntimeError("CUDA error: out of memory"), True),
@@ -75,32 +75,34 @@ def test_device_without_float64_suggests_precision_float32(
     ],
 )
 def test_only_out_of_memory_errors_become_memory_error(
-    error: Exception, is_memory: bool
+    error: Exception, is_out_of_memory: bool
 ) -> None:
-    expected = MemoryError if is_memory else RuntimeError
+    expected = MemoryError if is_out_of_memory else RuntimeError
     with pytest.raises(MemoryError), translate_torch_errors():
         torch.empty(10**15)
     with pytest.raises(expected) as raised, translate_torch_errors():
         raise error
-    assert (raised.value.__cause__ if is_memory else raised.value) is error
+    assert (raised.value.__cause__ if is_out_of_memory else raised.value) is error
 
 
-def test_run_resumes_with_another_precision_and_device(folder: Path) -> None:
+def test_run_resumes_with_another_precision_and_device(dataset_folder: Path) -> None:
     """Or says that there is no such device."""
     saved = ("train", "--docs", "names", "--stop-after")
-    assert run_microgpt(*saved, 2, "--save", "f", folder=folder).returncode == 0
-    files = {path: path.read_bytes() for path in folder.iterdir()}
+    assert run_microgpt(*saved, 2, "--save", "f", cwd=dataset_folder).returncode == 0
+    files = {path: path.read_bytes() for path in dataset_folder.iterdir()}
     on = (*saved, 4, "--resume", "f", "--engine", "torch", "--precision", "bfloat16")
-    done = run_microgpt(*on, "--device", "auto", folder=folder)
+    done = run_microgpt(*on, "--device", "auto", cwd=dataset_folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "step    3 /" in done.stdout and "step    4 /" in done.stdout
-    refused = run_microgpt(*on, "--device", "toaster", "--save", "g", folder=folder)
+    refused = run_microgpt(
+        *on, "--device", "toaster", "--save", "g", cwd=dataset_folder
+    )
     sentence = (
         "microgpt: error: PyTorch finds no device 'toaster' on this machine:"
         " try cpu, or auto\n"
     )
     assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", sentence)
-    assert {path: path.read_bytes() for path in folder.iterdir()} == files
+    assert {path: path.read_bytes() for path in dataset_folder.iterdir()} == files
 
 
 @nightly
@@ -109,7 +111,7 @@ def test_torch_compile_without_cpp_compiler_fails_with_one_sentence(
 ) -> None:
     here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
     on = ("--engine", "torch", "--compile", "--steps", 1)
-    result = run_microgpt("train", *on, folder=tmp_path, **here)
+    result = run_microgpt("train", *on, cwd=tmp_path, **here)
     assert result.returncode == 1
     assert result.stderr == (
         "microgpt: error: PyTorch finds no C++ compiler: install one,"
