@@ -15,7 +15,7 @@ from weave.errors import WeaveError
 from weave.fences import FENCE_KINDS, parse_fences
 from weave.guide import Guide
 from weave.page import Page
-from weave.prose import CHECKS, OF_THE_PROJECT, numbers
+from weave.prose import GUIDE_CHECKS, PAGE_CHECKS, numbers
 from weave.publish import generated_files
 from weave.results import RunResults, is_hard_coded
 from weave.run_blocks import run_page, stated_expressions
@@ -90,14 +90,14 @@ def check_page(
         for fence in parse_fences(page)
         if not only_results or fence.line in results.outputs or any(fence.expressions())
     ]
-    prose = [numbers.check] if only_results else CHECKS
+    prose = [numbers.check_numbers] if only_results else PAGE_CHECKS
     yield from _run_checks([*checks, *(check(guide, page, results) for check in prose)])
 
 
 def check_project(guide: Guide) -> Iterator[Finding]:
     """Yield what is wrong with the project as a whole, such as unexplained lines."""
     kinds = [kind.check_guide for kind in FENCE_KINDS]
-    checks = (*kinds, *OF_THE_PROJECT, _check_recorded_files)
+    checks = (*kinds, *GUIDE_CHECKS, _check_recorded_files)
     yield from _run_checks(check(guide) for check in checks)
 
 

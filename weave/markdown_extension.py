@@ -12,7 +12,7 @@ from markdown.preprocessors import Preprocessor
 from weave.errors import WeaveError
 from weave.fences.base import RenderContext, scrollable
 from weave.guide import Guide
-from weave.prose.glossary import GLOSSARY, glossary_of
+from weave.prose.glossary import GLOSSARY_PATH, load_glossary
 from weave.render import render_page
 
 MAX_UNBROKEN_LENGTH = 20  # characters of code that always stay on one line
@@ -106,12 +106,12 @@ class WeavePostprocessor(Postprocessor):
 
 def _mark_terms(context: RenderContext, html: str) -> str:
     """Link the first use of each term to the glossary; there, give each term an id."""
-    glossary = glossary_of(context.guide)
-    if context.page.path == GLOSSARY:
+    glossary = load_glossary(context.guide)
+    if context.page.path == GLOSSARY_PATH:
         anchors = (term.anchor for term in glossary.terms)
         return re.sub("<dt>", lambda _: f'<dt id="{next(anchors)}">', html)
-    return glossary.mark(
-        html, context.page, lambda term: context.url_to(GLOSSARY, term.anchor)
+    return glossary.link_first_uses(
+        html, context.page, lambda term: context.url_to(GLOSSARY_PATH, term.anchor)
     )
 
 

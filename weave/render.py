@@ -13,7 +13,7 @@ from weave.markdown_text import (
     INLINE_FORMULA,
     replace_outside_code,
 )
-from weave.prose.links import NEXT
+from weave.prose.links import NEXT_PREFIX
 
 FORMULA = re.compile(rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)")
 
@@ -99,10 +99,10 @@ def _section_label(view: RenderContext) -> str:
 
 def _link_next_page(view: RenderContext, line: str) -> str:
     """Turn the question after `Next: ` into a link to the next page."""
-    if not line.startswith(NEXT):
+    if not line.startswith(NEXT_PREFIX):
         return line
     next_page = view.guide.next_page_path(view.page.path)
     if next_page is None:
         return line
     address = relative_link(view.page.path, next_page, between_urls=False)
-    return f"{NEXT}[{line.removeprefix(NEXT)}]({address})"
+    return f"{NEXT_PREFIX}[{line.removeprefix(NEXT_PREFIX)}]({address})"

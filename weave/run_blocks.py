@@ -69,7 +69,7 @@ def stated_expressions(page: Page) -> list[StatedExpression]:
     in_fences = [
         stated for fence in parse_fences(page) for stated in fence.expressions()
     ]
-    return [*in_fences, *numbers.questions(page)]
+    return [*in_fences, *numbers.prose_expressions(page)]
 
 
 def find_chains(page: Page) -> list[BlockChain]:

@@ -13,7 +13,7 @@ from weave.fences.exercise import Exercise
 from weave.fences.python_block import OPTIONAL_LIBRARIES, PythonBlock
 from weave.guide import Guide
 from weave.page import Page
-from weave.prose.numbers import numbers
+from weave.prose.numbers import find_computed_numbers
 from weave.pytest_blocks import extract_from_file
 
 CHECKED = (
@@ -53,7 +53,7 @@ def stated(page: Page, guide: Guide) -> dict[str, list[str]]:
             for b in PythonBlock.find_on_page(page)
             if b.expected_output
         ],
-        "data:not(.recap *)": [n.text.strip("`") for n in numbers(page)],
+        "data:not(.recap *)": [n.text.strip("`") for n in find_computed_numbers(page)],
         ".changes pre code": changes,
         "pre.diagram-source": [f.text for f in page.fences if f.language == "mermaid"],
     }
@@ -69,7 +69,7 @@ def test_built_pages_show_code_outputs_and_numbers_of_the_markdown(
             assert [each.get_text() for each in elements] == texts, page.source.path
             seen |= {selector} if texts else set()
         computed = [data["value"] for data in page.article.select("data:not(.recap *)")]
-        assert computed == [n.expression for n in numbers(page.source)], (
+        assert computed == [n.expression for n in find_computed_numbers(page.source)], (
             page.source.path
         )
         for pre in page.article.select("pre"):

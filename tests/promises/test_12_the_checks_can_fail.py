@@ -29,7 +29,7 @@ from weave.fences.python_block import PythonBlock
 from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
 from weave.page import Page, parse_page
-from weave.prose.numbers import numbers
+from weave.prose.numbers import find_computed_numbers
 from weave.results import RunResults
 
 PAGES = [f"docs/{page.as_posix()}" for page in MARKDOWN_PAGES]
@@ -56,7 +56,7 @@ class Altered(NamedTuple):
 
 def lies_about(page: Page) -> Iterator[Altered]:
     """Yield a lie about each claim of a page."""
-    for number in numbers(page):
+    for number in find_computed_numbers(page):
         line, at = page.lines[number.line - 1], number.line
         lie = line[: number.start] + altered(number.text) + line[number.end :]
         yield Altered(at, lie, range(at, at + 1), number.text)
@@ -86,7 +86,7 @@ def stated(page: Page) -> RunResults:
     for graph in ComputationGraph.find_on_page(page):
         for question in graph.expressions():
             answers[question.line, question.expression] = graph.fence.text
-    for number in numbers(page):
+    for number in find_computed_numbers(page):
         answers[number.line, number.expression] = value_of(number.text.strip("`"))
     outputs = {
         b.line: b.expected_output.fence.text

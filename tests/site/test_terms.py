@@ -17,7 +17,7 @@ SHOWN = f"{CARD}, a.term"  # the rest of the page stands
 
 
 def said_of(guide: Guide, anchor: str) -> str:
-    return next(t.meaning for t in Glossary(guide).terms if t.anchor == anchor)
+    return next(t.definition for t in Glossary(guide).terms if t.anchor == anchor)
 
 
 def test_hover_or_focus_shows_the_meaning_of_a_term(

@@ -8,7 +8,7 @@ import pytest
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.page import parse_page
-from weave.prose.glossary import GLOSSARY, Glossary, Term, examine
+from weave.prose.glossary import GLOSSARY_PATH, Glossary, Term, check_glossary
 
 HERE = Path("docs/two/second.md")
 TERMS = """\
@@ -27,7 +27,7 @@ token
 
 def glossary(project: Project, text: str = TERMS) -> Glossary:
     project.write("docs/two/first.md", "# One\n\nA matrix, a token, a value.\n")
-    project.write(GLOSSARY.as_posix(), text)
+    project.write(GLOSSARY_PATH.as_posix(), text)
     return Glossary(project.guide)
 
 
@@ -35,7 +35,7 @@ def marked(project: Project, html: str) -> list[str]:
     """Return the words that are marked on a page."""
     words = "".join(fromstring(f"<div>{html}</div>").itertext())
     page = parse_page(HERE, "# T\n")
-    html = glossary(project).mark(html, page, lambda term: term.anchor)
+    html = glossary(project).link_first_uses(html, page, lambda term: term.anchor)
     root = fromstring(f"<div>{html}</div>")
     assert "".join(root.itertext()) == words
     links = [link for link in root.iter("a") if link.get("class") == "term"]
@@ -48,7 +48,7 @@ def test_glossary_term_has_names_a_meaning_and_a_home_page(project: Project) -> 
     names, home = ("matrix", "matrices"), Path("docs/two/first.md")
     assert matrix == Term(names, names, "A table of numbers.", home, 3)
     assert value.names == ("value", "keys and values")
-    assert value.marked == ("keys and values",)
+    assert value.linked_names == ("keys and values",)
     assert token.anchor == "token"
 
 
@@ -58,7 +58,7 @@ def test_glossary_term_has_names_a_meaning_and_a_home_page(project: Project) -> 
         ("token\n", "Token, matrix\n", "'matrix' is defined above already"),
         ("a letter. [", "a letter. Or two. [", "One sentence"),
         (" [First](../two/first.md)", "", "One sentence"),
-        ("keys and values", "*keys and values*", "a name that pages can mark"),
+        ("keys and values", "*keys and values*", r"all names of .\*value"),
     ],
 )
 def test_invalid_glossary_definition_is_refused(
@@ -70,11 +70,11 @@ def test_invalid_glossary_definition_is_refused(
 
 def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
     glossary(project)
-    assert not list(examine(project.guide))
+    assert not list(check_glossary(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
-    assert [fault.line for fault in examine(project.guide)] == [6]
+    assert [fault.line for fault in check_glossary(project.guide)] == [6]
     glossary(project, TERMS.replace("first.md", "third.md", 1))
-    assert [fault.line for fault in examine(project.guide)] == [3]
+    assert [fault.line for fault in check_glossary(project.guide)] == [3]
 
 
 @pytest.mark.parametrize(

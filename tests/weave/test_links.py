@@ -29,7 +29,7 @@ def said(project: Project, text: str, path: str = "docs/two/products.md") -> lis
     for name, content in PAGES.items():
         project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
-    found = links.check(project.guide, page, RunResults())
+    found = links.check_links(project.guide, page, RunResults())
     return [str(finding) for finding in found]
 
 
@@ -50,9 +50,9 @@ def test_link_text_that_names_its_target_is_accepted(
 @pytest.mark.parametrize(
     ("text", "because"),
     [
-        ("[Sums](powers.md)", "does not lead to docs/one/sums.md"),
-        ("[A sum has terms](powers.md)", "does not lead to docs/one/sums.md"),
-        ("[found in Step 1](powers.md)", "does not lead to Step 1"),
+        ("[Sums](powers.md)", "leads to docs/two/powers.md, not to docs/one/sums.md"),
+        ("[A sum has terms](powers.md)", "not to docs/one/sums.md"),
+        ("[found in Step 1](powers.md)", "not to Step 1"),
         ("as Step 3 does", "there is no Step 3"),
         ("Steps 2 and 7", "there is no Step 7"),
     ],
@@ -68,5 +68,5 @@ def test_link_text_that_names_another_page_is_reported(
 def test_link_to_a_missing_page_is_reported_once(project: Project, to: str) -> None:
     text = f"It adds. [A sum]({to})\n\nas Step 3 does"
     missing, step = said(project, text, "docs/reference/glossary.md")
-    assert missing.endswith(f"{to.partition('#')[0]} is no page or file")
-    assert step.endswith("there is no Step 3")
+    assert f"leads to {to.partition('#')[0]}, but there is no file" in missing
+    assert step.endswith("there is no Step 3: expected one of Steps 1 to 2")

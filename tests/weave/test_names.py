@@ -4,7 +4,7 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
-from weave.prose import names
+from weave.prose import code_names
 from weave.results import RunResults
 
 
@@ -15,7 +15,7 @@ def test_unreadable_source_file_is_reported_by_name(
     (project.root / "microgpt/new.py").write_bytes(content)
     page = project.page("# A\n\nSee `Value.data`.\n")
     with pytest.raises(WeaveError, match=r"^microgpt/new.py:"):
-        list(names.check(project.guide, page, RunResults()))
+        list(code_names.check_code_names(project.guide, page, RunResults()))
 
 
 def test_unknown_names_in_code_spans_are_reported(project: Project) -> None:
@@ -24,8 +24,8 @@ def test_unknown_names_in_code_spans_are_reported(project: Project) -> None:
         "`microgpt.nn`, `microgpt.nn.linear`, `microgpt.gone`, `microgpt/gone.py`, "
         "`from microgpt import GPT, lag`, `microgpt/nn.py`, `x.data`.\n"
     )
-    found = names.check(project.guide, project.page(text), RunResults())
-    named = {str(error).split("'")[1] for error in found}
+    found = code_names.check_code_names(project.guide, project.page(text), RunResults())
+    named = {str(error).split("`")[1] for error in found}
     assert named == {
         "Value.the",
         "GPT.zero_grad",

@@ -5,7 +5,7 @@ import pytest
 from tests.weave.page_errors import PAGE, first_error, iterate_errors
 from weave.fences.python_block import PythonBlock
 from weave.page import Page, parse_page
-from weave.prose.numbers import numbers
+from weave.prose.numbers import find_computed_numbers
 
 CODE = "```python\nx = 1\n```\n"
 CONT = "<!--pytest-codeblocks:cont-->\n"
@@ -61,52 +61,27 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (f"{CONT}{CODE}", 1),  # nothing to continue
-        (f"{CODE}\n{CONT}\ntext between\n\n{CODE}", 5),
         (f"{CODE}\n{EXPECTED}\n", 5),
-        (f"{CODE}\ntext\n\n{EXPECTED}{CODE}", 7),  # an output that is Python
-        (f"{EXPECTED}```text\n1\n```\n", 1),  # the output of nothing
         (f"{CODE}\n{EXPECTED}```text\n1\n```\n{EXPECTED}```text\n2\n```\n", 9),
-        ("<!--pytest-codeblocks:skip-->\n" + CODE, 1),
         ("<!--pytest.mark.skip-->\n" + CODE, 1),
-        ("<!--pytest-codeblocks:importorskip(torch)-->\n" + CODE, 1),  # without torch
-        ("<!--pytest-codeblocks:importorskip(jax)-->\n```python\njax\n```\n", 1),
         ("<!--weave:importorskip torch-->\n```python\ntorch\n```\n", 1),
         ('<!--pytest.mark.skip(reason="")-->\n' + CODE, 1),
         ("<!-- codeblocks:cont -->\n" + CODE, 1),
         ("text <!--pytest-codeblocks:cont-->\n\n" + CODE, 1),
         ("<!--weave:graf x-->\n```mermaid\n```\n", 2),
-        ("<!--weave:graph-->\n```mermaid\n```\n", 1),
         ("<!--weave:graph x-->\n" + CODE, 1),
-        (f"{CODE}\n<!--weave:shown an example-->\n```text\n1\n```\n", 6),
-        ('a <data value="x">1\n</data>\n', 1),
         ("a <data>11</data>\n", 1),
         ("a <data value=x>11</data>\n", 1),
-        ("It is 1<b></b>7.\n", 1),
         ("<table\nclass='x'>\n", 1),
         ("text\n\n<!-- begun\n\n-->\n", 3),
-        ("It `is 17\nor` 18.\n", 1),
         ("It is \\`17 or\\` so.\n", 1),
-        ("$$It takes 17.$$\n", 1),
-        ("text\n\n<<<<<<< HEAD\nmine\n", 3),
         ("text\n\n=======\nyours\n", 3),
-        ('It is <data value="n">27</data>0.\n', 1),
         ('It is <data value="n">27</data>,5.\n', 1),
         ('It is <data value="n">six</data>ty.\n', 1),
         ("It is 1[0](page.md).\n", 1),
-        ('[Step 2](page.md "a title")\n', 1),
         ("[Step 2][x]\n\n[x]: page.md\n", 3),
-        ('<span data-waive="why">It takes 99 steps</span>\n', 1),
-        ("| A | B |\n| --- | ---: |\n| p | $p(y|x)$ |\n", 3),
-        ("# A\n\n```python\n1\n", 3),
-        ("# A\n\n<!--weave:drawn a-->\n<!--weave:drawn b-->\n```mermaid\n```\n", 4),
         ("| A | B |\n| --- | --- |\n| a |\n", 3),
         ("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n", 1),
-        ("---\ntitle: P\n---\n\n# P\n", 2),
-        ("text\n\n>>> 1 + 1\n", 3),
-        ("# P\n\nNext: [what?](reference/glossary.md)\n", 3),
-        (f"```python\n{'x' * 73}\n```\n", 2),
-        ("```source\nmicrogpt.autograd:Value\n> raise ValueError(\n```\n", 3),
     ],
 )
 def test_ambiguous_markdown_is_refused_with_its_line(text: str, line: int) -> None:
@@ -121,4 +96,4 @@ def test_vertical_bar_in_code_or_prose_does_not_split_a_table_cell() -> None:
 
 def test_data_element_in_code_is_not_a_computed_number() -> None:
     text = '`<data value="x">11</data>`\n\n```python\n"<data>"\n```\n'
-    assert not numbers(read(text))
+    assert not find_computed_numbers(read(text))

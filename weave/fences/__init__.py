@@ -55,9 +55,11 @@ def prose_lines(page: Page) -> Iterator[tuple[int, str]]:
 
 
 def _describe_unknown_kind(language: str) -> str:
-    required = [k.required_directive for k in FENCE_KINDS if k.language == language]
-    if required:
-        comments = " or ".join(f"<!--weave:{directive} …-->" for directive in required)
-        return f"a {language} fence needs a comment on the line above it: {comments}"
+    comments = [k.required_comment() for k in FENCE_KINDS if k.language == language]
+    if comments:
+        return (
+            f"expected a comment right above this {language} fence: "
+            f"{' or '.join(comments)}"
+        )
     known = ", ".join(sorted({kind.language for kind in FENCE_KINDS}))
     return f"expected a fence of the language {known}, got {language!r}"

@@ -52,6 +52,11 @@ class FenceKind:
         return fence.language == cls.language and has_directive
 
     @classmethod
+    def required_comment(cls) -> str:
+        """Return how the comment that makes a fence this kind is written."""
+        return f"<!--weave:{cls.required_directive} …-->"
+
+    @classmethod
     def find_on_page(cls, page: Page) -> list[Self]:
         """Return the fences of this kind on a page, in order."""
         if cls not in page.fences_by_kind:

@@ -212,6 +212,11 @@ class ExpectedOutput(FenceKind):
 
     language, required_directive = "text", "expected-output"
 
+    @classmethod
+    def required_comment(cls) -> str:
+        """Return the comment, which belongs to pytest-codeblocks."""
+        return EXPECTED_OUTPUT_COMMENT
+
     def check_syntax(self) -> None:
         """Refuse an output with no block above it."""
         if not self.previous_fence or not PythonBlock.matches(self.previous_fence):

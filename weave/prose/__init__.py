@@ -1,6 +1,11 @@
-"""The checks of what stands between the fences: this register, and a file for each."""
+"""The checks of what stands between the fences: this list, and a module for each."""
 
-from weave.prose import glossary, links, markup, names, numbers
+from weave.prose import code_names, glossary, links, markup, numbers
 
-CHECKS = (markup.check, numbers.check, names.check, links.check)
-OF_THE_PROJECT = (glossary.examine,)
+PAGE_CHECKS = (
+    markup.check_markup,
+    numbers.check_numbers,
+    code_names.check_code_names,
+    links.check_links,
+)
+GUIDE_CHECKS = (glossary.check_glossary,)

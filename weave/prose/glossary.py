@@ -2,7 +2,7 @@
 
 `docs/reference/glossary.md` is a definition list. A term is a line of names, separated
 by commas; below it stand one sentence and a link to the page that explains the term.
-A name in italics has everyday meanings, and is not marked where pages use it.
+A name in italics has everyday meanings, so pages don't link it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import remove_non_prose, strip_markup
 from weave.page import Page
 
-GLOSSARY = Path("docs/reference/glossary.md")
+GLOSSARY_PATH = Path("docs/reference/glossary.md")
 DEFINITION = re.compile(
-    r":   (?P<sentence>[^.]+\.) \[[^\]]+\]\((?P<home>[^)#]+)(?:#[^)]+)?\)"
+    r":   (?P<sentence>[^.]+\.) \[[^\]]+\]\((?P<page>[^)#]+)(?:#[^)]+)?\)"
 )
-# Elements and tags in which no term is marked
-UNMARKED = (
+# Elements and tags in which no term is linked
+UNLINKED_HTML = (
     r"<(?P<tag>a|code|pre|summary|h\d)\b.*?</(?P=tag)>"
     r"|<p class=.admonition-title.>.*?</p>|<[^>]+>"
 )
@@ -33,92 +33,133 @@ UNMARKED = (
 
 @dataclass(frozen=True)
 class Term:
-    """A term: its names, what it means, and the page that explains it."""
+    """A term of the glossary.
+
+    Attributes:
+        names: All its names; the first is the main one.
+        linked_names: Those of its names that pages link to the glossary.
+        definition: What it means: one sentence, without Markdown.
+        explaining_page: The path of the page that explains it.
+        line: Its line in the glossary.
+    """
 
     names: tuple[str, ...]
-    marked: tuple[str, ...]  # those of its names that pages mark
-    meaning: str  # one sentence, without Markdown
-    home: Path
+    linked_names: tuple[str, ...]
+    definition: str
+    explaining_page: Path
     line: int
 
     @property
     def anchor(self) -> str:
-        """The id of the term in the glossary."""
+        """The id of the term in the glossary's HTML."""
         return "-".join(re.findall(r"\w+", self.names[0].lower()))
 
 
 class Glossary:
-    """All terms, in the order of the alphabet."""
+    """All terms of a guide, in the order of its glossary."""
 
     def __init__(self, guide: Guide) -> None:
-        there = GLOSSARY in guide.page_paths
-        self.terms = list(_read(guide.read_page(GLOSSARY))) if there else []
-        marked = [(name, term) for term in self.terms for name in term.marked]
-        self._by_name = {_folded(name): term for name, term in marked}
-        names = _any_of(name for name, _ in marked)
-        self._uses = re.compile(rf"{UNMARKED}|(?P<name>{names})", re.DOTALL)
-
-    def mark(self, html: str, page: Page, link: Callable[[Term], str]) -> str:
-        """Link the first use of each term, except on the page that explains it."""
-        waiting = {term for term in self.terms if term.home != page.path}
-
-        def linked(use: re.Match[str]) -> str:
-            name = _folded(use["name"] or "")
-            term = self._by_name.get(name) or self._by_name.get(name[:-1])
-            if term not in waiting:
-                return use[0]
-            waiting.remove(term)
-            title = escape(term.meaning)
-            return f'<a class="term" href="{link(term)}" title="{title}">{use[0]}</a>'
-
-        return self._uses.sub(linked, html)
-
-
-def examine(guide: Guide) -> Iterator[WeaveError]:
-    """Find terms that the page said to explain them does not use."""
-    for term in glossary_of(guide).terms:
-        home = guide.pages.get(term.home)
-        lines = (
-            (text for _, text in home.prose_lines() if text[:1] != "#") if home else ()
+        has_glossary = GLOSSARY_PATH in guide.page_paths
+        self.terms = list(
+            _parse_terms(guide.read_page(GLOSSARY_PATH)) if has_glossary else ()
         )
-        if not re.search(_any_of(term.names), "\n".join(map(remove_non_prose, lines))):
-            what = f"{term.home}, said to explain {term.names[0]!r}, does not use it"
-            yield WeaveError(what, GLOSSARY, term.line)
+        linked = [(name, term) for term in self.terms for name in term.linked_names]
+        self._term_by_name = {_fold_case(name): term for name, term in linked}
+        names = _names_pattern(name for name, _ in linked)
+        self._pattern = re.compile(rf"{UNLINKED_HTML}|(?P<name>{names})", re.DOTALL)
+
+    def link_first_uses(
+        self, html: str, page: Page, url_of: Callable[[Term], str]
+    ) -> str:
+        """Link the first use of each term in a page's HTML to the glossary.
+
+        Terms that the page itself explains are left alone.
+
+        Args:
+            html: The HTML of the page.
+            page: The page.
+            url_of: Returns the address of a term's entry.
+        """
+        unlinked = {term for term in self.terms if term.explaining_page != page.path}
+
+        def link(match: re.Match[str]) -> str:
+            name = _fold_case(match["name"] or "")
+            singular = self._term_by_name.get(name[:-1])
+            term = self._term_by_name.get(name) or singular
+            if term not in unlinked:
+                return match[0]
+            unlinked.remove(term)
+            title = escape(term.definition)
+            return (
+                f'<a class="term" href="{url_of(term)}" title="{title}">{match[0]}</a>'
+            )
+
+        return self._pattern.sub(link, html)
 
 
-def _read(page: Page) -> Iterator[Term]:
+def check_glossary(guide: Guide) -> Iterator[WeaveError]:
+    """Find terms that the page which should explain them doesn't use."""
+    for term in load_glossary(guide).terms:
+        page = guide.pages.get(term.explaining_page)
+        lines = (
+            [text for _, text in page.prose_lines() if text[:1] != "#"] if page else []
+        )
+        prose = "\n".join(map(remove_non_prose, lines))
+        if not re.search(_names_pattern(term.names), prose):
+            yield WeaveError(
+                f"the glossary says that {term.explaining_page.as_posix()} explains "
+                f"{term.names[0]!r}, but that page does not use the term: link another "
+                "page",
+                GLOSSARY_PATH,
+                term.line,
+            )
+
+
+def _parse_terms(page: Page) -> Iterator[Term]:
     known: set[str] = set()
-    for (line, said), (_, below) in pairwise(list(page.prose_lines())):
+    for (line, text), (_, below) in pairwise(list(page.prose_lines())):
         if not below.startswith(":"):
             continue
-        names = [name.strip() for name in said.split(",")]
-        marked = tuple(name for name in names if "*" not in name)
+        names = [name.strip() for name in text.split(",")]
+        linked = tuple(name for name in names if "*" not in name)
         match = DEFINITION.fullmatch(below)
-        if match is None or not marked:
-            what = "below a name that pages can mark, write a definition as "
-            raise page.error(f"{what}':   One sentence. [Page](its-page.md)'", line + 1)
+        if match is None:
+            raise page.error(
+                f"expected ':   One sentence. [Page](its-page.md)', got {below!r}",
+                line + 1,
+            )
+        if not linked:
+            raise page.error(
+                f"all names of {text!r} are in italics, so no page could link them: "
+                "write one without *",
+                line,
+            )
         all_names = tuple(name.strip("* ") for name in names)
-        if again := known.intersection(map(_folded, all_names)):
-            raise page.error(f"{min(again)!r} is defined above already", line)
-        known.update(map(_folded, all_names))
-        home = Path(os.path.normpath(page.path.parent / match["home"]))
-        yield Term(all_names, marked, strip_markup(match["sentence"]), home, line)
+        if repeated := known.intersection(map(_fold_case, all_names)):
+            raise page.error(
+                f"{min(repeated)!r} is defined above already: remove one of the two",
+                line,
+            )
+        known.update(map(_fold_case, all_names))
+        explaining_page = Path(os.path.normpath(page.path.parent / match["page"]))
+        definition = strip_markup(match["sentence"])
+        yield Term(all_names, linked, definition, explaining_page, line)
 
 
-def _folded(name: str) -> str:
+def _fold_case(name: str) -> str:
     """Return a name as it is looked up: on one line, and `Token` as `token`."""
     name = " ".join(name.split())
     return name if name[1:] != name[1:].lower() else name.lower()
 
 
-def _any_of(names: Iterable[str]) -> str:
-    """Return a pattern for names as prose may write them; of two, the longer."""
+def _names_pattern(names: Iterable[str]) -> str:
+    """Return a pattern for names as prose may write them; it prefers the longest."""
     longest_first = sorted(names, key=len, reverse=True)
-    alternatives = "|".join(map(_spellings, longest_first)) or r"(?!)"
+    alternatives = "|".join(map(_name_pattern, longest_first)) or r"(?!)"
     return rf"(?<![\w-])(?:{alternatives})(?![\w-])"
 
 
-def _spellings(name: str) -> str:
+def _name_pattern(name: str) -> str:
     """Return a pattern for a name: over two lines, as a plural, to begin a sentence."""
     words = r"\s+".join(re.escape(word) for word in name.split())
     first = name[0]
@@ -127,4 +168,7 @@ def _spellings(name: str) -> str:
     return f"{words}s?"
 
 
-glossary_of = cached_per_guide(Glossary)  # the glossary of a guide
+@cached_per_guide
+def load_glossary(guide: Guide) -> Glossary:
+    """Return the glossary of a guide, which is empty if the guide has none."""
+    return Glossary(guide)

@@ -1,4 +1,4 @@
-"""Links that say where they lead: each must lead to the page that it names."""
+"""Links: each must lead to a page that exists, and to the one that its text names."""
 
 import os
 import re
@@ -13,37 +13,59 @@ from weave.number_claims import STEP_REFERENCE
 from weave.page import Page
 from weave.results import RunResults
 
-LINK = re.compile(r"(?:\[([^\[\]]+))?\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
-NEXT = "Next: "
+# A link within the guide: its text, and the path that it leads to
+INTERNAL_LINK = re.compile(
+    r"(?:\[([^\[\]]+))?\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)"
+)
+NEXT_PREFIX = "Next: "  # begins the line that links the next page
 
 
-def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
-    """Find links that lead nowhere, or elsewhere than they say, and steps not there."""
+def check_links(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
+    """Find links to nothing or to another page than they name, and steps not there."""
     if guide.navigation and not (page.is_lab or guide.navigation_entry(page.path)):
-        yield page.error("is not in the navigation: add it to nav in mkdocs.yml", 1)
-    named = (section.step_title.split() for section in guide.navigation.values())
-    steps = {step[1] for step in named if step[:1] == ["Step"]}
+        yield page.error(
+            "this page is not in the navigation: add it to nav in mkdocs.yml", 1
+        )
+    titles = (entry.step_title.split() for entry in guide.navigation.values())
+    steps = {words[1] for words in titles if words[:1] == ["Step"]} or {*"0123456789"}
     for line, text in prose_lines(page):
         for match in STEP_REFERENCE.finditer(remove_non_prose(text)):
-            if unknown := {*re.findall(r"\d+", match[0])} - (steps or {*"0123456789"}):
-                yield page.error(f"there is no Step {min(unknown)}", line)
-        for match in LINK.finditer(CODE_SPAN.sub(" ", text)):
-            if text.startswith(NEXT):
-                what = f"write '{NEXT}' and the question: where it leads is computed"
-                yield page.error(what, line)
+            if unknown := {*re.findall(r"\d+", match[0])} - steps:
+                yield page.error(
+                    f"there is no Step {min(unknown)}: expected one of Steps "
+                    f"{min(steps)} to {max(steps)}",
+                    line,
+                )
+        for match in INTERNAL_LINK.finditer(CODE_SPAN.sub(" ", text)):
+            if text.startswith(NEXT_PREFIX):
+                yield page.error(
+                    f"expected '{NEXT_PREFIX}' and a question without a link: the "
+                    "build links the next page of the navigation",
+                    line,
+                )
             target = Path(os.path.normpath(page.path.parent / match[2]))
             if not (guide.root / target).is_file():
-                yield page.error(f"{match[2]} is no page or file", line)
-            elif wrong := _wrong(guide, strip_markup(match[1] or ""), target):
-                yield page.error(f"[{match[1]}] does not lead {wrong}", line)
+                yield page.error(
+                    f"the link leads to {match[2]}, but there is no file "
+                    f"{target.as_posix()}",
+                    line,
+                )
+            elif named := _find_named_target(
+                guide, strip_markup(match[1] or ""), target
+            ):
+                yield page.error(
+                    f"the link [{match[1]}] leads to {target.as_posix()}, not to {named}: "
+                    "change the path or the text",
+                    line,
+                )
 
 
-def _wrong(guide: Guide, text: str, target: Path) -> str:
-    """Return where a link should lead by its words; nothing if they fit its target."""
-    section = guide.navigation_entry(target) if target.is_relative_to("docs") else None
-    step = section.step_title if section else ""
-    named = re.search(r"\bSteps?\s(\d)", text)
-    if named and not step.startswith(f"Step {named[1]} "):
-        return f"to Step {named[1]}"
-    homes = guide.page_paths_by_name.get(text.lower(), [])
-    return f"to {homes[0]}" if homes and target not in homes else ""
+def _find_named_target(guide: Guide, link_text: str, target: Path) -> str:
+    """Return what a link's text names, if its target is something else; or nothing."""
+    entry = guide.navigation_entry(target) if target.is_relative_to("docs") else None
+    step_title = entry.step_title if entry else ""
+    step = re.search(r"\bSteps?\s(\d)", link_text)
+    if step and not step_title.startswith(f"Step {step[1]} "):
+        return f"Step {step[1]}"
+    pages = guide.page_paths_by_name.get(link_text.lower(), [])
+    return pages[0].as_posix() if pages and target not in pages else ""

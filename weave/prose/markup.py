@@ -1,4 +1,4 @@
-"""What a browser would show and no check would read, or read otherwise."""
+"""Markup that a browser would show and no check would read, or read differently."""
 
 import re
 from collections.abc import Iterator
@@ -17,76 +17,92 @@ from weave.page import Page
 from weave.results import RunResults
 
 ADDRESS = re.compile(r"<https?://[^<>\s]+>")
-# A number that is computed or waived, and more of it that is not
-TOUCHING = re.compile(
+# A number that is computed or waived, right beside digits or letters
+ADJOINED_NUMBER = re.compile(
     r"[\w.^−-]<(?:data|span) |</(?:data|span)>(?:[\w²³¹⁰-⁹]|[.,]\d)|\d\[|\]\([^)]*\)\d"
 )
-# What may stand above the title
-ABOVE = re.compile(r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|")
-WAIVED_WORDS = 3
-BELOW_HEAD = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
-BAR = re.compile(r"(?<!\\)\|")  # between two cells
+FRONT_MATTER_LINE = re.compile(
+    r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|"
+)
+MAX_WAIVED_WORDS = 3
+TABLE_DELIMITER_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
+CELL_SEPARATOR = re.compile(r"(?<!\\)\|")
 
 
-def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
-    """Find HTML, merges that were left, and other spellings than ours."""
+def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
+    """Find HTML, conflict marks, uneven tables, and spellings that no check reads."""
     for line, text in prose_lines(page):
-        if message := _mistake(text):
+        if message := _describe_mistake(text):
             yield page.error(message, line)
-    for line, message in _rows(page):
+    for line, message in _check_tables(page):
         yield page.error(message, line)
-    for place, text in enumerate(page.lines[: page.front_matter_length], 1):
-        if not ABOVE.fullmatch(text):
-            what = (
-                "above the title stands how the search ranks a page, or what it hides"
+    for line, text in enumerate(page.lines[: page.front_matter_length], 1):
+        if not FRONT_MATTER_LINE.fullmatch(text):
+            yield page.error(
+                "expected only 'search:' with 'boost' and 'hide:' in the front matter, "
+                f"got {text!r}",
+                line,
             )
-            yield page.error(what, place)
 
 
-def _rows(page: Page) -> Iterator[tuple[int, str]]:
-    """Find rows of tables that don't have the cells of their head."""
-    columns, above = 0, (0, "")
+def _check_tables(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and message for rows that have more or fewer cells than their head."""
+    columns, previous = 0, (0, "")
     for line, text in page.prose_lines():
         rows = [(line, text)] if columns and text.strip() else []
-        if BELOW_HEAD.fullmatch(text) and above[1].strip():
-            columns, rows = _cells(text), [above]
+        if TABLE_DELIMITER_ROW.fullmatch(text) and previous[1].strip():
+            columns, rows = _count_cells(text), [previous]
         elif not text.strip():
             columns = 0
-        for place, row in rows:
-            if (cells := _cells(row)) != columns:
-                what = f"this row has {cells} of the {columns} cells of its table"
+        for row_line, row in rows:
+            if (cells := _count_cells(row)) != columns:
+                hint = ""
                 if cells > columns and "$" in row:
-                    what += ": within a formula, write \\mid or \\vert for |"
-                yield place, what
-        above = line, text
+                    hint = ": within a formula, write \\mid or \\vert for |"
+                yield (
+                    row_line,
+                    f"expected {columns} cells in this row, got {cells}{hint}",
+                )
+        previous = line, text
 
 
-def _cells(row: str) -> int:
-    """Count the cells of a row; a bar in a code span divides nothing."""
+def _count_cells(row: str) -> int:
+    """Count the cells of a row; a bar in a code span separates nothing."""
     bare = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
-    return len(BAR.findall(bare)) + 1
+    return len(CELL_SEPARATOR.findall(bare)) + 1
 
 
-def _mistake(line: str) -> str:
+def _describe_mistake(line: str) -> str:
+    """Return what is wrong with a line of Markdown, and what to do; or nothing."""
     if re.match(r"(<{7}|>{7}|={7})( |$)", line):
-        return "a merge has left both versions here: choose one"
+        return "a merge left this conflict mark: keep one version, and delete the mark"
     if re.match(r"\s*>>> ", line):
-        return "'>>>' begins Python that nothing runs: write it in a fence"
+        return "'>>>' begins Python that nothing runs: write a ```python fence"
     bare = CODE_SPAN.sub(" ", line)
     for known in (COMPUTED_NUMBER, WAIVED_NUMBER, COMMENT, ADDRESS, INLINE_FORMULA):
         bare = known.sub(" ", bare)
     if re.search(r"</?data\b", bare):
-        return 'write a number as <data value="EXPRESSION">text</data> on one line'
+        return (
+            'expected <data value="EXPRESSION">text</data> on one line: write both tags '
+            "there, with the quotes"
+        )
     if found := re.search(r"<[a-zA-Z/!?][^>]*>?", bare):
         return f"{found[0]!r} is HTML, which nothing checks: write Markdown"
-    if found := TOUCHING.search(line):
-        return f"{found[0]!r} joins a number to what stands beside it: part them"
+    if found := ADJOINED_NUMBER.search(line):
+        return (
+            f"{found[0]!r} joins a number to the text beside it: put a space between "
+            "them, or all digits inside"
+        )
     if re.search(r'\]\([^)]*"|^\[(?!\^)[^\]]+\]:', bare):
-        return "write a link as [text](page.md), without a title"
-    if any(len(w[2].split()) > WAIVED_WORDS for w in WAIVED_NUMBER.finditer(line)):
-        return "waive the number alone, not the words around it"
+        return "expected a link as [text](page.md): leave out titles and references"
+    for waiver in WAIVED_NUMBER.finditer(line):
+        if (words := len(waiver[2].split())) > MAX_WAIVED_WORDS:
+            return (
+                f"expected at most {MAX_WAIVED_WORDS} words in a waiver, got {words}: "
+                "waive the number alone"
+            )
     if "`" in bare or r"\`" in line:
-        return "a code span begins and ends on one line, unescaped"
+        return "this code span has no end: begin and end it with ` on one line"
     if "$$" in bare and line.strip() != "$$":
-        return "$$ stands on a line of its own"
+        return "expected $$ on a line of its own: break the line before and after it"
     return ""

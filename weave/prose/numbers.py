@@ -1,4 +1,4 @@
-"""Numbers in prose: those that code computes, and those that nothing does.
+"""Numbers in prose: those that code computes, and those that nothing computes.
 
 What code computes and a change could move stands in the page as
 `<data value="EXPRESSION">text</data>`, and is compared. Measurements, decimals,
@@ -27,14 +27,14 @@ from weave.number_claims import find_number_claims
 from weave.page import Page
 from weave.results import RunResults, StatedExpression
 
-ROUGH = 0.1  # a number is not further from its value, as a share of that
-PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
+MAX_ROUNDING_ERROR = 0.1  # of the text, as a share of the value
+DECIMAL = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
-# What the reason of a waiver says of code, which an expression could ask
-OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
-SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")  # words in a formula
-# A formula that is nothing but a number, or comes to one
-STATES = re.compile(
+# A reason for a waiver that speaks of code, which an expression could ask
+REASON_ABOUT_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
+FORMULA_WORDS = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
+# A formula that is only a number, or equals one
+FORMULA_RESULT = re.compile(
     r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))"
     r"([-−]?(?:[\d.][\d,.]*(?:e[-+]?\d+)?|(?:[\d.]+\\(?:times|cdot))?10\^\d+))"
     r"(?:\\?%|‰|\\times|\\text.*)?$"
@@ -42,8 +42,16 @@ STATES = re.compile(
 
 
 @dataclass(frozen=True)
-class Number:
-    """A number in prose, the expression that computes it, and its place."""
+class ComputedNumber:
+    """A number in prose, and the expression that computes it.
+
+    Attributes:
+        expression: The Python that gives its value.
+        text: What readers see.
+        line: The line of the page, from 1.
+        start: The column at which the text begins, from 0.
+        end: The column after the text.
+    """
 
     expression: str
     text: str
@@ -52,115 +60,158 @@ class Number:
     end: int
 
 
-def questions(page: Page) -> Iterator[StatedExpression]:
-    """Yield the expression of each number."""
-    for number in numbers(page):
-        yield StatedExpression(number.expression, number.line, plain)
+def prose_expressions(page: Page) -> Iterator[StatedExpression]:
+    """Yield the expression of each number in the prose of a page."""
+    for number in find_computed_numbers(page):
+        yield StatedExpression(number.expression, number.line, require_plain_value)
 
 
-def check(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
-    """Compare each number with its value, and find those that have none."""
-    for number in numbers(page):
+def check_numbers(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
+    """Compare each number with its value, and find those that nothing computes."""
+    for number in find_computed_numbers(page):
         value = results.values.get((number.line, number.expression))
         if page.is_lab:
-            message = "a lab prints its numbers: its text cannot compute them"
-            yield page.error(message, number.line)
+            yield page.error(
+                "the text of a lab cannot compute numbers: print this one in a cell",
+                number.line,
+            )
         elif value is not None:
             yield from _compare(page, number, value)
-    for line, text in bare_numbers(page):
-        what = f"{text!r} is a number that nothing computes: write "
-        how = '<data value="EXPRESSION">…</data>, or <span data-waive="the source">'
-        yield page.error(f"{what}{how}", line)
+    for line, text in find_uncomputed_numbers(page):
+        yield page.error(
+            f"nothing computes the number {text!r}: write "
+            '<data value="EXPRESSION">…</data>, or <span data-waive="THE SOURCE">…</span>',
+            line,
+        )
+    for line, problem in _check_waivers(page):
+        yield page.error(problem, line)
 
 
-def _compare(page: Page, number: Number, value: Any) -> Iterator[Finding]:
+def _compare(page: Page, number: ComputedNumber, value: Any) -> Iterator[Finding]:
     try:
-        true = write_like(number.text, value)
+        true_text = format_like(number.text, value)
     except ValueError as error:
         yield page.error(f"{number.expression} {error}", number.line)
         return
-    if true != number.text:
-        message = f"{number.expression} is {true}, not {number.text}"
+    if true_text != number.text:
+        message = f"{number.expression} is {true_text}, not {number.text}"
         start, end = (number.line, number.start), (number.line, number.end)
-        yield Correction(page.path, start, end, true, message)
+        yield Correction(page.path, start, end, true_text, message)
 
 
-def numbers(page: Page) -> list[Number]:
-    """Return the numbers of a page, in order; one in a code span is an example."""
-    found = []
+def find_computed_numbers(page: Page) -> list[ComputedNumber]:
+    """Return the numbers of a page that have an expression, in order.
+
+    One in a code span is an example of the notation, and left out.
+    """
+    numbers = []
     for line, _ in prose_lines(page):
         text = page.lines[line - 1]
-        bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), text)
+        blanked = CODE_SPAN.sub(lambda match: " " * len(match[0]), text)
         for match in COMPUTED_NUMBER.finditer(text):
-            if bare[match.start()] == "<":
+            if blanked[match.start()] == "<":
                 expression = html.unescape(match[1])
-                found.append(Number(expression, match[2], line, *match.span(2)))
-    return found
+                numbers.append(
+                    ComputedNumber(expression, match[2], line, *match.span(2))
+                )
+    return numbers
 
 
-def plain(value: Any, expression: str, scope: dict[str, Any]) -> int | float | str:
-    """Return a value that prose can state; raise TypeError for others."""
+def require_plain_value(
+    value: Any, expression: str, scope: dict[str, Any]
+) -> int | float | str:
+    """Return the value if prose can state it: a number or a text.
+
+    Raises:
+        TypeError: If it is anything else.
+    """
     if not isinstance(value, int | float | str):
-        raise TypeError(f"gives {value!r}, which is neither a number nor a string")
+        raise TypeError(f"expected a number or a string, got {value!r}")
     return value
 
 
-def write_like(text: str, value: float | str) -> str:
-    """Write a value in the form of `text`: with as many decimals, with its separators.
+def format_like(example: str, value: float | str) -> str:
+    """Format a value with the decimals, separators and sign of an example.
 
-    Strings are written as they are. Raise ValueError where so few digits mislead.
+    Args:
+        example: How the page writes the number, such as `1,234`, `0.50` or `3.1e-4`.
+        value: The value to write; a text is returned as it is.
+
+    Raises:
+        ValueError: If the value isn't finite, or the example's decimals would round it
+            by more than `MAX_ROUNDING_ERROR`.
     """
-    if text.startswith("`") and text.endswith("`"):
-        return f"`{write_like(text.strip('`'), value)}`"
+    if example.startswith("`") and example.endswith("`"):
+        return f"`{format_like(example.strip('`'), value)}`"
     if isinstance(value, str):
         return value
     if not math.isfinite(value):
-        raise ValueError(f"gives {value}, which no text can show")
-    if match := PLAIN.fullmatch(text):
-        comma = "," if "," in text or abs(value) >= 1000 else ""
-        written = f"{value:{comma}.{len(match[3] or '')}f}"
-        off = abs(float(written.replace(",", "")) - value)
-        if isinstance(value, float) and off > ROUGH * abs(value):
-            raise ValueError(f"is {value:.3g}: {written} says too little")
-    elif match := SCIENTIFIC.fullmatch(text):
+        raise ValueError(f"is {value}, which is not finite")
+    if match := DECIMAL.fullmatch(example):
+        comma = "," if "," in example or abs(value) >= 1000 else ""
+        text = f"{value:{comma}.{len(match[3] or '')}f}"
+        error = abs(float(text.replace(",", "")) - value)
+        if isinstance(value, float) and error > MAX_ROUNDING_ERROR * abs(value):
+            raise ValueError(
+                f"is {value:.3g}, and {text} rounds it too coarsely: write more decimals"
+            )
+    elif match := SCIENTIFIC.fullmatch(example):
         mantissa, _, exponent = f"{value:.{len(match[1] or '')}e}".partition("e")
-        written = f"{mantissa}e{int(exponent)}"
+        text = f"{mantissa}e{int(exponent)}"
     else:
-        written = f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
-    return written.replace("-", "−") if "−" in text else written
+        text = f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    return text.replace("-", "−") if "−" in example else text
 
 
-def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
+def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of each number that has to be computed and isn't.
 
-    Mathematics and code say what they compute; a formula or a code span that is nothing
-    but a number does not.
+    Mathematics and code say what they compute; a formula or a code span that is only a
+    number does not.
     """
-    in_math = False
+    in_display_formula = False
     for line, text in prose_lines(page):
         if text.strip() == "$$":
-            in_math = not in_math
+            in_display_formula = not in_display_formula
             continue
-        formulas = [text] if in_math else INLINE_FORMULA.findall(text)
-        for each in formulas:
-            if _states_a_number(each):
-                yield line, each
-            for words in SAID.findall(each):
+        formulas = [text] if in_display_formula else INLINE_FORMULA.findall(text)
+        for formula in formulas:
+            if _equals_a_number(formula):
+                yield line, formula
+            for words in FORMULA_WORDS.findall(formula):
                 yield from ((line, number) for number in find_number_claims(words))
-        if not in_math:
-            yield from ((line, each) for each in _bare(text))
+        if not in_display_formula:
+            yield from ((line, number) for number in _uncomputed_in_prose(text))
     for fence in parse_fences(page):
         for line, text in fence.label_lines():
             yield from ((line, number) for number in find_number_claims(text))
 
 
-def _bare(text: str) -> Iterator[str]:
-    for match in WAIVED_NUMBER.finditer(text):
-        if not match[1].strip():
-            yield f"{match[0]} (a waiver needs a reason)"
-        elif OF_CODE.search(match[1]):
-            yield f"{match[0]} (what code has can be computed)"
-    yield from find_number_claims(remove_non_prose(re.sub(r"^\s*\d+\. ", "", text)))
+def _check_waivers(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and message of each waiver without a reason that can stand."""
+    for line, text in prose_lines(page):
+        for match in WAIVED_NUMBER.finditer(text):
+            if not match[1].strip():
+                yield (
+                    line,
+                    (
+                        f"{match[0]} has no reason: write the number's source into "
+                        "data-waive"
+                    ),
+                )
+            elif REASON_ABOUT_CODE.search(match[1]):
+                yield (
+                    line,
+                    (
+                        f"{match[0]} says that code has the number: compute it with "
+                        '<data value="EXPRESSION">'
+                    ),
+                )
+
+
+def _uncomputed_in_prose(text: str) -> Iterator[str]:
+    without_list_number = re.sub(r"^\s*\d+\. ", "", text)
+    yield from find_number_claims(remove_non_prose(without_list_number))
     for match in CODE_SPAN.finditer(
         COMPUTED_NUMBER.sub(" ", WAIVED_NUMBER.sub(" ", text))
     ):
@@ -169,7 +220,7 @@ def _bare(text: str) -> Iterator[str]:
             yield match[0]
 
 
-def _states_a_number(formula: str) -> bool:
-    stated = STATES.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
-    said = stated and re.sub(r"\\[a-z]+", " ", stated.string[stated.start(1) :])
-    return bool(said and any(find_number_claims(said)))
+def _equals_a_number(formula: str) -> bool:
+    match = FORMULA_RESULT.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
+    end = match and re.sub(r"\\[a-z]+", " ", match.string[match.start(1) :])
+    return bool(end and any(find_number_claims(end)))

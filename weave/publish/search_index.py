@@ -17,7 +17,7 @@ from typing import Any
 from weave.guide import Guide, url_path
 from weave.markdown_text import strip_markup
 from weave.page import Page
-from weave.prose.glossary import GLOSSARY, Term, glossary_of
+from weave.prose.glossary import GLOSSARY_PATH, Term, load_glossary
 
 Entry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr what says a name repeatedly.
@@ -37,15 +37,17 @@ def rank_entries(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
         entries: The entries of the theme's plug-in: each page, followed by its sections.
         guide: The guide whose pages they are.
     """
-    terms = glossary_of(guide).terms
+    terms = load_glossary(guide).terms
     for url, group in groupby(entries, lambda e: e["location"].partition("#")[0]):
         page, *sections = group
         if SECTION_LABEL.fullmatch(page["text"]):  # the title is the first section
             title, *sections = sections
             page = {**title, "location": url}
-        if url == url_path(GLOSSARY):
+        if url == url_path(GLOSSARY_PATH):
             sections = [_term_entry(term) for term in terms]
-        names = [n for t in terms if url_path(t.home) == url for n in t.names]
+        names = [
+            n for t in terms if url_path(t.explaining_page) == url for n in t.names
+        ]
         explained = " ".join(map(_join_words, names))
         yield {"boost": PAGE_BOOST, **_divide_text(page), "terms": explained}
         yield from map(_divide_text, sections)
@@ -67,9 +69,9 @@ def first_paragraph(page: Page) -> str:
 
 def _term_entry(term: Term) -> Entry:
     return {
-        "location": f"{url_path(GLOSSARY)}#{term.anchor}",
+        "location": f"{url_path(GLOSSARY_PATH)}#{term.anchor}",
         "title": ", ".join(term.names),
-        "text": f"<p>{escape(term.meaning, quote=False)}</p>",
+        "text": f"<p>{escape(term.definition, quote=False)}</p>",
         "boost": TERM_BOOST,
     }
 
