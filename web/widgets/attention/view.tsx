@@ -13,7 +13,7 @@ import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
-import { called, saying } from "./says.js";
+import { called, saying } from "./describe.js";
 
 /** A head as a picture of its matrix. */
 function Thumbnail({ weights }: { weights: number[][] }) {

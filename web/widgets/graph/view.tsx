@@ -8,8 +8,8 @@ import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../pa
 import { PythonStatus, usePythonModel } from "../../parts/use_python.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
-import { EXAMPLES, Numbers } from "./change.js";
-import { Picture } from "./picture.js";
+import { Picture } from "./graph_picture.js";
+import { EXAMPLES, Numbers } from "./input_sliders.js";
 
 /** The reader has stopped moving a number after this many milliseconds. */
 const REST = 1000;

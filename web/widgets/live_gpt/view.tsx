@@ -7,7 +7,7 @@ import { formatNumber, formatPercent, groupThousands } from "../../parts/format.
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { TextField } from "../../parts/text_field.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import { type Recorded, recordedRun } from "../trainer/runs.js";
+import { type RecordedRun, runFromRecord } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
@@ -29,8 +29,8 @@ const someSeed = (): number => Math.floor(SEEDS * Math.random());
 const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters, LiveGpt>) {
-  const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
-  const { busy: training, refusal: trouble, train: learn, ask } = useTrainer();
+  const [run, setRun] = useState(() => runFromRecord(result.run as RecordedRun));
+  const { callTrainer, error: trainingError, isTraining, train } = useTrainer();
   const facts = run.facts;
   // What was there before stays until there is something to see.
   const visible = useRef(run.evaluations);
@@ -44,18 +44,18 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const [begun, setBegun] = useState("");
   const [born, setBorn] = useState<(SampledName & { begun: string; seed: number }) | null>(null);
 
-  const train = async (): Promise<void> => {
-    const from = performance.now();
+  const trainAndTime = async (): Promise<void> => {
+    const startMs = performance.now();
     setTook(null);
     setAt(0);
-    if (await learn([setup, ""], setRun)) setTook((performance.now() - from) / 1000);
+    if (await train([setup, ""], setRun)) setTook((performance.now() - startMs) / 1000);
   };
   const unread = (name: string): string => name && nameError(name, facts.characters);
   const invent = async (name: string, seed: number): Promise<void> => {
     if (unread(name)) return;
     setUnheard("");
     try {
-      setBorn({ ...(await ask((trainer) => trainer.continueName(name, seed))), begun: name, seed });
+      setBorn({ ...(await callTrainer((trainer) => trainer.continueName(name, seed))), begun: name, seed });
     } catch (error) {
       setUnheard((error as Error).message);
     }
@@ -66,7 +66,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
     const seed = Number(asked.get(SEED) ?? Number.NaN);
     const replay = Number.isSafeInteger(seed) && seed >= 0;
     if (replay || !calm())
-      void train().then(() => {
+      void trainAndTime().then(() => {
         if (!replay) return;
         const name = normalizeName(asked.get(BEGIN) ?? "");
         setBegun(name);
@@ -81,7 +81,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   }, [at, last]);
 
   const moment = moments[Math.min(at, last)];
-  const over = !training && at >= last;
+  const over = !isTraining && at >= last;
   const ready = over && took !== null;
   const x = ({ gridIndex }: Evaluation): number => (WIDE * gridIndex) / (EVALUATE_AT.indexOf(setup.seen) || 1);
   const y = (loss: number): number => (HIGH * (TOP - loss)) / (TOP - BOTTOM);
@@ -94,16 +94,16 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const seen = moment ? groupThousands(moment.seen) : "0";
   const loss = formatNumber(moment?.heldOutLoss ?? Math.log(27), 2);
   const slowed = took !== null && 1000 * took < PACE * last && !calm();
-  const where = !run.own
+  const where = !run.isLocal
     ? "when this page was made"
     : took === null
       ? "in your browser, now"
       : `in your browser, in ${formatNumber(took, 1)} seconds${slowed ? "; shown more slowly" : ""}`;
-  const refused = unread(begun) || trouble || unheard;
+  const refused = unread(begun) || trainingError || unheard;
   const stale = born && (refused || born.begun !== begun);
   const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
   return (
-    <div class="live" data-busy={training}>
+    <div class="live" data-busy={isTraining}>
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
         {bigramLoss !== null && <line class="bigram-loss" x1="0" x2={WIDE} y1={y(bigramLoss)} y2={y(bigramLoss)} />}
         <polyline class="curve" points={points.join(" ")} />
@@ -136,10 +136,10 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
           const seed = someSeed();
           if (unread(text)) return;
           if (ready) void invent(text, seed);
-          else if (took === null && !training) void train().then(() => invent(text, seed));
+          else if (took === null && !isTraining) void trainAndTime().then(() => invent(text, seed));
         }}
       >
-        <button type="submit" class="primary" aria-disabled={took === null ? training : !ready}>
+        <button type="submit" class="primary" aria-disabled={took === null ? isTraining : !ready}>
           Invent a name
         </button>
       </TextField>

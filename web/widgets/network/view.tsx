@@ -13,8 +13,8 @@ import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../pa
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Network, NetworkParameters } from "../types.js";
-import { letter, Picture, stage } from "./picture.js";
-import { type Cell, type Flow, madeOf, says, three } from "./says.js";
+import { type Cell, type Flow, madeOf, says, three } from "./describe.js";
+import { letter, Picture, stage } from "./network_picture.js";
 
 const STATES = ["untrained", "trained"] as const;
 

@@ -1,4 +1,4 @@
-/** A name that is invented letter by letter: what could come next, a die, and what changes its odds. */
+/** A name sampled letter by letter: what could come next, a die that chooses, and settings that change the probabilities. */
 
 import { sum } from "d3-array";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
@@ -16,127 +16,147 @@ import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Sampler, SamplerParameters } from "../types.js";
-import { type Asked, modelOf, taught, useOwn } from "./asked.js";
-import { Line } from "./line.js";
-import { TenNames } from "./names.js";
-import { beginning, COLDEST, HOTTEST, type Part, SMALLEST, SMOOTHINGS, type Standing, sound } from "./standing.js";
+import { logitsFunction, pageModel, type SampledModel, useReaderModel } from "./models.js";
+import { NameSlots } from "./name_slots.js";
+import {
+  initialState,
+  MAX_TEMPERATURE,
+  MIN_TEMPERATURE,
+  MIN_TOP_P,
+  type Panel,
+  type SamplerState,
+  SMOOTHING_CHOICES,
+  validState,
+} from "./state.js";
+import { TenNames } from "./ten_names.js";
 
-/** What an address calls the reader’s own run. */
-const OWN = "yours";
-/** A bar is never the whole width for less than this. */
-const FULL = 0.2;
-/** What can come next, by what readers call it. */
-const NEXT = [...TOKEN_LABELS.slice(0, -1), "end"];
-const BOS = NEXT.length - 1;
-const FATES = {
+/** The name of the reader’s own model in addresses. */
+const READER_MODEL = "yours";
+/** The probability of a full bar is at least this. */
+const MIN_FULL_BAR = 0.2;
+/** What readers call each token that can come next. */
+const NEXT_LABELS = [...TOKEN_LABELS.slice(0, -1), "end"];
+const BOS = NEXT_LABELS.length - 1;
+const ORIGIN_SENTENCES = {
   new: "It’s new: it isn’t in the dataset.",
   learnt: "It’s in the dataset, and the model has learnt from it.",
   "held out": "It’s in the dataset, but was held out: the model has never seen it.",
 };
 
-const read = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT.indexOf(letter))];
-const refused = (text: string): string => text && nameError(text);
+const encodePrefix = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT_LABELS.indexOf(letter))];
+const prefixError = (text: string): string => text && nameError(text);
 
-/** A name that a token has joined. */
-function joined(to: Standing, token: number): Standing {
-  const name = token === BOS ? to.name : to.name + NEXT[token];
-  return { ...to, name, over: token === BOS || name.length === CONTEXT };
+/** Return the state after one more token. */
+function withToken(state: SamplerState, token: number): SamplerState {
+  const name = token === BOS ? state.name : state.name + NEXT_LABELS[token];
+  return { ...state, name, over: token === BOS || name.length === CONTEXT };
 }
 
-/** Letters that were not drawn, from which the die goes on. */
-const restarted = (to: Standing, name: string): Standing => ({ ...to, name, chosen: name.length, over: false });
+/** Return the state with a name of chosen letters, from which the die goes on. */
+const withPrefix = (state: SamplerState, name: string): SamplerState => ({
+  ...state,
+  name,
+  chosen: name.length,
+  over: false,
+});
 
 export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, Sampler>) {
   const models = useMemo(
-    () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, taught(name, each)])),
+    () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, pageModel(name, each)])),
     [],
   );
-  const usual = beginning(parameters, NEXT.length);
-  const [now, setNow] = useState(usual);
-  const [typed, type] = useState(usual.begin);
+  const defaults = initialState(parameters, NEXT_LABELS.length);
+  const [state, setState] = useState(defaults);
+  const [typedPrefix, setTypedPrefix] = useState(defaults.begin);
   useLayoutEffect(() => {
-    const linked = sound(readUrlState("sampler", usual), usual, [...Object.keys(models), OWN]);
-    setNow(linked);
-    type(linked.begin);
+    const stateFromUrl = validState(readUrlState("sampler", defaults), defaults, [
+      ...Object.keys(models),
+      READER_MODEL,
+    ]);
+    setState(stateFromUrl);
+    setTypedPrefix(stateFromUrl.begin);
   }, []);
-  useSyncUrl("sampler", usual, now);
+  useSyncUrl("sampler", defaults, state);
 
-  const own = useOwn(NEXT.length);
-  const all: Record<string, Asked> = own ? { ...models, [OWN]: own } : models;
-  const named = now.model in all ? now.model : usual.model;
-  const asked = all[named] as Asked;
-  const { counts, learnt, seed } = asked;
-  const several = Object.keys(all).length > 1;
-  const fate = (name: string): NameOrigin => nameOrigin(name, learnt, seed);
-  const model = useMemo(() => modelOf(asked, now.smoothing), [asked, now.smoothing]);
-  const after = (text: string): number[] =>
-    text.length < CONTEXT ? samplingProbabilities(model(read(text)), now) : [];
+  const readerModel = useReaderModel(NEXT_LABELS.length);
+  const allModels: Record<string, SampledModel> = readerModel ? { ...models, [READER_MODEL]: readerModel } : models;
+  const modelName = state.model in allModels ? state.model : defaults.model;
+  const sampledModel = allModels[modelName] as SampledModel;
+  const { counts, namesLearnt, seed } = sampledModel;
+  const hasSeveralModels = Object.keys(allModels).length > 1;
+  const originOf = (name: string): NameOrigin => nameOrigin(name, namesLearnt, seed);
+  const logits = useMemo(() => logitsFunction(sampledModel, state.smoothing), [sampledModel, state.smoothing]);
+  const probabilitiesAfter = (text: string): number[] =>
+    text.length < CONTEXT ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
 
-  const { name, over } = now;
-  const draw = (all: boolean): void => {
-    // After an end another name begins, which needs other numbers.
-    let to = over ? { ...restarted(now, now.begin), seed: now.seed + 1 } : now;
-    do to = joined(to, rngAfterDraws(to.seed, to.name.length - to.chosen).weightedIndex(after(to.name)));
-    while (all && !to.over);
-    setNow(to);
+  const { name, over } = state;
+  const draw = (untilEnd: boolean): void => {
+    // After the end of a name another one begins, with other random numbers.
+    let next = over ? { ...withPrefix(state, state.begin), seed: state.seed + 1 } : state;
+    do {
+      const rng = rngAfterDraws(next.seed, next.name.length - next.chosen);
+      next = withToken(next, rng.weightedIndex(probabilitiesAfter(next.name)));
+    } while (untilEnd && !next.over);
+    setState(next);
   };
-  const take = (token: number): void => {
-    const to = joined(now, token);
-    setNow({ ...to, chosen: to.name.length });
+  const chooseToken = (token: number): void => {
+    const next = withToken(state, token);
+    setState({ ...next, chosen: next.name.length });
   };
-  const goBack = (place: number): void => setNow({ ...restarted(now, name.slice(0, place)), seed: now.seed + 1 });
-  const set = (change: Partial<Standing>): void => setNow({ ...now, ...change });
-  const start = (text: string): void => {
-    type(text);
-    if (!refused(text)) setNow({ ...restarted(now, text), begin: text });
+  const goBackTo = (index: number): void =>
+    setState({ ...withPrefix(state, name.slice(0, index)), seed: state.seed + 1 });
+  const update = (change: Partial<SamplerState>): void => setState({ ...state, ...change });
+  const setPrefix = (text: string): void => {
+    setTypedPrefix(text);
+    if (!prefixError(text)) setState({ ...withPrefix(state, text), begin: text });
   };
 
-  const odds = after(name);
-  const order = odds.length ? rankTokens(odds) : [...NEXT.keys()];
-  const left = odds.filter((p) => p > 0);
-  const fair = Math.exp(-sum(left, (p) => p * Math.log(p)));
+  const probabilities = probabilitiesAfter(name);
+  const tokenOrder = probabilities.length ? rankTokens(probabilities) : [...NEXT_LABELS.keys()];
+  const possible = probabilities.filter((p) => p > 0);
+  const equallyLikely = Math.exp(-sum(possible, (p) => p * Math.log(p)));
   const slots = [...name, ...(name.length === CONTEXT ? [] : [over ? "end" : "?"])].map((letter, index) => ({
     letter,
-    p: letter === "?" ? Number.NaN : (after(name.slice(0, index))[NEXT.indexOf(letter)] as number),
+    p: letter === "?" ? Number.NaN : (probabilitiesAfter(name.slice(0, index))[NEXT_LABELS.indexOf(letter)] as number),
   }));
   const context = name === "" ? "At the beginning" : `After “${name}”`;
-  const say = (): string => {
+  const describeName = (): string => {
     if (!over) return name === "" ? "How does a name begin?" : `${context}: what comes next?`;
-    const it = name === "" ? "A name without a letter" : `“${name}”`;
-    return `${it}${name.length === CONTEXT ? ", cut short: no more letters fit" : ""}. ${FATES[fate(name)]}`;
+    const subject = name === "" ? "A name without a letter" : `“${name}”`;
+    return `${subject}${name.length === CONTEXT ? ", cut short: no more letters fit" : ""}. ${ORIGIN_SENTENCES[originOf(name)]}`;
   };
 
-  const opened = (part: Part): boolean => now.open.split(" ").includes(part);
+  const isOpen = (panel: Panel): boolean => state.open.split(" ").includes(panel);
   const kind = counts ? "data" : "activation";
-  const row = counts?.[read(name).at(-1) as number] ?? [];
-  const counted =
+  const row = counts?.[encodePrefix(name).at(-1) as number] ?? [];
+  const countsSentence =
     `${name.at(-1) ?? "BOS"} was followed ${formatCount(sum(row), "time")}, ` +
-    `by ${row.filter((count) => count > 0).length} of the ${NEXT.length} tokens. `;
+    `by ${row.filter((count) => count > 0).length} of the ${NEXT_LABELS.length} tokens. `;
   return (
     <div style={colorStyle(kind)}>
-      {several && (
+      {hasSeveralModels && (
         <Choices
           label="Model"
           prefix="Ask"
-          choices={Object.entries(all).map(([key, each]) => [key, each.called])}
-          value={named}
-          onChange={(model) => set({ model })}
+          choices={Object.entries(allModels).map(([key, each]) => [key, each.label])}
+          value={modelName}
+          onChange={(model) => update({ model })}
         />
       )}
-      {own === null && now.model === OWN && (
+      {readerModel === null && state.model === READER_MODEL && (
         <p class="error-message">
-          This browser has no run of yours that can be read, so you see {asked.called} instead: train one.
+          This browser has no run of yours that can be read, so you see {sampledModel.label} instead: train one.
         </p>
       )}
-      {opened("letters") && (
+      {isOpen("letters") && (
         <div class="told">
-          <Line slots={slots} goBack={goBack} />
+          <NameSlots slots={slots} onGoBack={goBackTo} />
           <p class="says" role="status">
-            {say()}
+            {describeName()}
           </p>
         </div>
       )}
-      {opened("letters") && opened("die") && (
+      {isOpen("letters") && isOpen("die") && (
         <div class="choices controls" role="group" aria-label="Draw">
           <button type="button" class="primary" onClick={() => draw(false)}>
             Roll the die
@@ -146,102 +166,102 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           </button>
         </div>
       )}
-      {opened("temperature") && (
+      {isOpen("temperature") && (
         <div class="wrap heat controls">
           <Slider
             label="temperature"
-            value={now.temperature}
-            min={COLDEST}
-            max={HOTTEST}
+            value={state.temperature}
+            min={MIN_TEMPERATURE}
+            max={MAX_TEMPERATURE}
             step={0.1}
             format={(t) => (t === 0 ? "→ 0" : t.toFixed(1))}
-            onInput={(temperature) => set({ temperature })}
+            onInput={(temperature) => update({ temperature })}
           />
           <button
             type="button"
-            aria-pressed={now.temperature === 0}
-            onClick={() => set({ temperature: now.temperature === 0 ? usual.temperature : 0 })}
+            aria-pressed={state.temperature === 0}
+            onClick={() => update({ temperature: state.temperature === 0 ? defaults.temperature : 0 })}
           >
             Greedy
           </button>
         </div>
       )}
       <div class="controls">
-        {opened("cuts") && (
+        {isOpen("cuts") && (
           <>
             <Slider
               label="top-k"
-              value={now.k}
+              value={state.k}
               min={1}
-              max={usual.k}
-              format={(k) => (k === usual.k ? "off" : String(k))}
-              onInput={(k) => set({ k })}
+              max={defaults.k}
+              format={(k) => (k === defaults.k ? "off" : String(k))}
+              onInput={(k) => update({ k })}
             />
             <Slider
               label="top-p"
-              value={now.p}
-              min={SMALLEST}
+              value={state.p}
+              min={MIN_TOP_P}
               max={1}
               step={0.05}
               format={(p) => (p === 1 ? "off" : p.toFixed(2))}
-              onInput={(p) => set({ p })}
+              onInput={(p) => update({ p })}
             />
           </>
         )}
-        {counts && opened("smoothing") && (
+        {counts && isOpen("smoothing") && (
           <DiscreteSlider
             label="smoothing"
-            stops={SMOOTHINGS}
-            value={now.smoothing}
-            onInput={(smoothing) => set({ smoothing })}
+            stops={SMOOTHING_CHOICES}
+            value={state.smoothing}
+            onInput={(smoothing) => update({ smoothing })}
           />
         )}
       </div>
-      {opened("letters") && (
+      {isOpen("letters") && (
         <>
           <BarChart
-            bars={order.map((token) => ({
-              name: NEXT[token] as string,
-              value: odds[token] ?? Number.NaN,
+            bars={tokenOrder.map((token) => ({
+              name: NEXT_LABELS[token] as string,
+              value: probabilities[token] ?? Number.NaN,
               mark: over && token === BOS,
             }))}
-            max={Math.max(FULL, ...odds)}
+            max={Math.max(MIN_FULL_BAR, ...probabilities)}
             kind={kind}
             format={formatPercent}
             valueWidth={6}
-            onSelect={(index) => take(order[index] as number)}
+            onSelect={(index) => chooseToken(tokenOrder[index] as number)}
             label={`What could come. ${context}`}
           />
           <p class="note">
-            {counts && opened("smoothing") && counted}
-            {odds.length > 0 && `As unsure as a fair choice among ${fair.toFixed(1)}. `}
-            {several && `It has learnt from ${groupThousands(learnt)} names. `}
-            {left.length < odds.length && "What is crossed out can’t come; the others share its part."}
+            {counts && isOpen("smoothing") && countsSentence}
+            {probabilities.length > 0 && `As unsure as a fair choice among ${equallyLikely.toFixed(1)}. `}
+            {hasSeveralModels && `It has learnt from ${groupThousands(namesLearnt)} names. `}
+            {possible.length < probabilities.length && "What is crossed out can’t come; the others share its part."}
           </p>
         </>
       )}
-      {opened("begin") && (
+      {isOpen("begin") && (
         <TextField
           id="sampler"
           label="How the name begins"
-          value={typed}
-          onInput={start}
-          onSubmit={start}
-          error={refused(typed)}
+          value={typedPrefix}
+          onInput={setPrefix}
+          onSubmit={setPrefix}
+          error={prefixError(typedPrefix)}
         />
       )}
-      {opened("names") && (
+      {isOpen("names") && (
         <TenNames
-          {...{ model, fate }}
-          settings={now}
-          begin={read(now.begin)}
-          seed={now.ten}
-          spell={(of) => of.map((token) => NEXT[token]).join("")}
-          more={() => set({ ten: now.ten + 1 })}
+          {...{ logits, originOf }}
+          settings={state}
+          prefix={encodePrefix(state.begin)}
+          seed={state.ten}
+          decode={(tokens) => tokens.map((token) => NEXT_LABELS[token]).join("")}
+          onMore={() => update({ ten: state.ten + 1 })}
         />
       )}
       <div class="disclosures controls">
-        <CopyLinkButton getUrl={() => urlWithState("sampler", usual, now)} subject="sampler" />
+        <CopyLinkButton getUrl={() => urlWithState("sampler", defaults, state)} subject="sampler" />
       </div>
     </div>
   );

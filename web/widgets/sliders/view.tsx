@@ -4,9 +4,9 @@ import type { ComponentType } from "preact";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
 import { DotProduct } from "./dot_product.js";
-import { Nudge } from "./nudge.js";
-import { Race } from "./race.js";
-import { Tug } from "./tug.js";
+import { Nudge } from "./numerical_slope.js";
+import { Race } from "./optimizer_race.js";
+import { Tug } from "./tug_of_war.js";
 
 const SCENES: Record<SlidersParameters["scene"], ComponentType<Sliders>> = {
   race: Race,

@@ -1,66 +1,72 @@
-/** Runs of a trainer: what is known of each, and what there is to say about them. */
+/** Runs of the trainer, recorded or trained in this page, and sentences about them. */
 
 import { generateDoubledNames } from "../../engine/doubled_names.js";
 import type { Evaluation, RunFacts, TrainingProgress } from "../../engine/training.js";
 import { describeSetup } from "../../engine/training_setup.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
 
-/** What `record_runs.mjs` records of a run. */
-export interface Recorded {
+/** A run as `record_runs.mjs` records it. */
+export interface RecordedRun {
   facts: RunFacts;
   evaluations: Evaluation[];
   diverged: boolean;
-  /** Whether it learnt doubled names, and not the guide’s. */
+  /** Whether it learnt doubled names in place of the guide’s. */
   doubled?: true;
 }
 
-export interface Run extends Recorded {
+export interface Run extends RecordedRun {
+  /** The name of its set-up. */
   name: string;
-  /** The names that it reads, one on each line; empty for the guide’s. */
+  /** The names that it learns, one on each line; empty for the guide’s. */
   text: string;
+  /** How many names it has seen so far. */
   seen: number;
-  /** Trained here, and not when the page was made. */
-  own: boolean;
+  /** Whether it was trained in this browser, not recorded. */
+  isLocal: boolean;
 }
 
-/** A run that has begun in this page. */
-export const runOf = (facts: RunFacts, text: string): Run => ({
-  ...{ facts, text, evaluations: [], diverged: false, own: true, seen: 0, name: describeSetup(facts.setup) },
+/** Return a run that starts in this page. */
+export const newRun = (facts: RunFacts, text: string): Run => ({
+  ...{ facts, text, evaluations: [], diverged: false, isLocal: true, seen: 0, name: describeSetup(facts.setup) },
 });
 
-/** What was recorded of a run. */
-export const recordedRun = (recorded: Recorded): Run => ({
-  ...runOf(recorded.facts, recorded.doubled ? generateDoubledNames() : ""),
-  ...{ ...recorded, own: false, seen: recorded.evaluations.at(-1)?.seen ?? 0 },
+/** Return a recorded run. */
+export const runFromRecord = (record: RecordedRun): Run => ({
+  ...newRun(record.facts, record.doubled ? generateDoubledNames() : ""),
+  ...{ ...record, isLocal: false, seen: record.evaluations.at(-1)?.seen ?? 0 },
 });
 
-export const grown = (run: Run, { seen, diverged, evaluations }: TrainingProgress): Run => ({
+/** Return a run with the evaluations that the trainer has added. */
+export const runWithProgress = (run: Run, { seen, diverged, evaluations }: TrainingProgress): Run => ({
   ...run,
   ...{ seen, diverged, evaluations: run.evaluations.concat(evaluations) },
 });
 
-export const complete = (run: Run): boolean => run.diverged || run.seen >= run.facts.setup.seen;
+export const isComplete = (run: Run): boolean => run.diverged || run.seen >= run.facts.setup.seen;
 
-/** The moment that is shown where the reader points: the last one up to there. */
-export const momentAt = ({ evaluations }: Run, index: number): Evaluation | undefined =>
-  evaluations.findLast((moment) => moment.gridIndex <= index) ?? evaluations[0];
+/** Return the last evaluation up to a place in `EVALUATE_AT`, or else the first. */
+export const evaluationAt = ({ evaluations }: Run, gridIndex: number): Evaluation | undefined =>
+  evaluations.findLast((evaluation) => evaluation.gridIndex <= gridIndex) ?? evaluations[0];
 
-export const written = (loss: number | null | undefined): string => formatNumber(loss ?? undefined, 3);
+/** Format a loss with three decimals, a missing one as a dash. */
+export const formatLoss = (loss: number | null | undefined): string => formatNumber(loss ?? undefined, 3);
 
-export const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
+/** Format a round number of names for an axis: 100, 10k. */
+export const formatThousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
 
-/** In one sentence: what there is to see. */
-export function saying(run: Run, busy: boolean): string {
-  const { facts, diverged, own, name, seen } = run;
+/** Describe in a sentence how far a run has come, and its loss. */
+export function describeRun(run: Run, isTraining: boolean): string {
+  const { facts, diverged, isLocal, name, seen } = run;
   const last = run.evaluations.at(-1);
-  const of = `${groupThousands(seen)} of ${groupThousands(facts.setup.seen)} names`;
-  if (diverged) return `After ${of} the loss is no longer finite: the steps were too large.`;
-  if (last === undefined || busy) return `${of}: held-out loss ${written(last?.heldOutLoss)}.`;
-  if (!complete(run)) return `Stopped after ${of}, with a held-out loss of ${written(last.heldOutLoss)}. It can go on.`;
+  const progress = `${groupThousands(seen)} of ${groupThousands(facts.setup.seen)} names`;
+  if (diverged) return `After ${progress} the loss is no longer finite: the steps were too large.`;
+  if (last === undefined || isTraining) return `${progress}: held-out loss ${formatLoss(last?.heldOutLoss)}.`;
+  if (!isComplete(run))
+    return `Stopped after ${progress}, with a held-out loss of ${formatLoss(last.heldOutLoss)}. It can go on.`;
   if (last.heldOutLoss === null)
-    return `After ${of} its loss on them is ${written(last.trainingLoss)}; no name is held out.`;
-  const start = `${own ? "After" : "Recorded: after"} ${groupThousands(seen)} names, ${name}: held-out loss`;
-  if (facts.setup.model === "counts" || facts.bigramLoss === null) return `${start} ${written(last.heldOutLoss)}.`;
-  const far = last.heldOutLoss - facts.bigramLoss;
-  return `${start} ${written(last.heldOutLoss)}: ${written(Math.abs(far))} ${far > 0 ? "more" : "less"} than the table of pairs.`;
+    return `After ${progress} its loss on them is ${formatLoss(last.trainingLoss)}; no name is held out.`;
+  const start = `${isLocal ? "After" : "Recorded: after"} ${groupThousands(seen)} names, ${name}: held-out loss`;
+  if (facts.setup.model === "counts" || facts.bigramLoss === null) return `${start} ${formatLoss(last.heldOutLoss)}.`;
+  const difference = last.heldOutLoss - facts.bigramLoss;
+  return `${start} ${formatLoss(last.heldOutLoss)}: ${formatLoss(Math.abs(difference))} ${difference > 0 ? "more" : "less"} than the table of pairs.`;
 }

@@ -1,4 +1,4 @@
-/** Trains in a worker of the page, which is begun when it is first asked. */
+/** Trains in a web worker, which starts at the first call. */
 
 import { type Remote, wrap } from "comlink";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -6,86 +6,88 @@ import type { TrainingChange } from "../../engine/training_change.js";
 import type { TrainingSetup } from "../../engine/training_setup.js";
 import type { TrainingWorker } from "../../engine/training_worker.js";
 import { createWorker } from "../../runtime/create-worker.js";
-import { complete, grown, type Run, runOf } from "./runs.js";
+import { isComplete, newRun, type Run, runWithProgress } from "./runs.js";
 
-/** Given by the build: the name of the worker's script. */
+/** File name of the worker's script, which the build defines. */
 declare const TRAINER: string;
 
-/** How long the worker trains before it tells what has come of it, in milliseconds. */
+/** How long the worker trains in each call, before it returns its progress. */
 const SLICE_MS = 40;
 
-type Question<T> = (trainer: Remote<TrainingWorker>) => Promise<T>;
-type Wish = [setup: TrainingSetup, text: string, change?: TrainingChange];
+type TrainerCall<T> = (trainer: Remote<TrainingWorker>) => Promise<T>;
+type NewRunArguments = [setup: TrainingSetup, text: string, change?: TrainingChange];
 
-interface Engine {
+interface TrainerHandle {
   trainer: Remote<TrainingWorker>;
   worker: Worker;
-  broken: Promise<never>;
+  /** Rejects when the worker can't be loaded, or breaks down. */
+  failure: Promise<never>;
 }
 
 export function useTrainer() {
-  const engine = useRef<Engine | null>(null);
-  /** What is trained now; null when nothing is. */
-  const wanted = useRef<object | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [refusal, refuse] = useState("");
-  useEffect(() => () => engine.current?.worker.terminate(), []);
+  const handle = useRef<TrainerHandle | null>(null);
+  /** A token of the run that trains now; null when none does. */
+  const currentRun = useRef<object | null>(null);
+  const [isTraining, setIsTraining] = useState(false);
+  const [error, setError] = useState("");
+  useEffect(() => () => handle.current?.worker.terminate(), []);
 
-  const begin = (): Engine => {
+  const startWorker = (): TrainerHandle => {
     const worker = createWorker(TRAINER);
-    const broken = new Promise<never>((_, reject) => {
+    const failure = new Promise<never>((_, reject) => {
       worker.addEventListener("error", (event) => {
         event.preventDefault();
-        const why = navigator.onLine ? "could not be loaded" : "is not here yet, and this browser is offline";
-        reject(new Error(`What trains ${why}. Try again.`));
+        const problem = navigator.onLine ? "could not be loaded" : "is not here yet, and this browser is offline";
+        reject(new Error(`The trainer ${problem}. Try again.`));
       });
     });
-    broken.catch(() => {
+    failure.catch(() => {
       worker.terminate();
-      engine.current = null;
+      handle.current = null;
     });
-    return { trainer: wrap<TrainingWorker>(worker), worker, broken };
+    return { trainer: wrap<TrainingWorker>(worker), worker, failure };
   };
-  /** Ask the worker; one that breaks takes its run with it. */
-  const ask = <T>(question: Question<T>): Promise<T> => {
-    engine.current ??= begin();
-    return Promise.race([question(engine.current.trainer), engine.current.broken]);
+  /** Call the trainer in its worker; if the worker breaks down, its run is lost. */
+  const callTrainer = <T>(call: TrainerCall<T>): Promise<T> => {
+    handle.current ??= startWorker();
+    return Promise.race([call(handle.current.trainer), handle.current.failure]);
   };
-  /** Train anew, or go on with a run, and show it as it grows, until it is complete: then the answer is true. */
-  const train = async (what: Wish | Run, show: (run: Run) => void): Promise<boolean> => {
-    const mine = {};
-    wanted.current = mine;
-    const superseded = (): boolean => wanted.current !== null && wanted.current !== mine;
-    setBusy(true);
-    refuse("");
+  /** Start a run or continue one; return whether it is complete, not stopped, superseded or failed. */
+  const train = async (source: NewRunArguments | Run, onProgress: (run: Run) => void): Promise<boolean> => {
+    const thisRun = {};
+    currentRun.current = thisRun;
+    const isSuperseded = (): boolean => currentRun.current !== null && currentRun.current !== thisRun;
+    setIsTraining(true);
+    setError("");
     try {
-      let run = Array.isArray(what) ? runOf(await ask((trainer) => trainer.start(...what)), what[1]) : what;
-      if (!superseded()) show(run);
-      while (!complete(run) && wanted.current === mine) {
-        const progress = await ask((trainer) => trainer.trainFor(SLICE_MS));
-        if (superseded()) break;
-        run = grown(run, progress);
-        show(run);
+      let run = Array.isArray(source)
+        ? newRun(await callTrainer((trainer) => trainer.start(...source)), source[1])
+        : source;
+      if (!isSuperseded()) onProgress(run);
+      while (!isComplete(run) && currentRun.current === thisRun) {
+        const progress = await callTrainer((trainer) => trainer.trainFor(SLICE_MS));
+        if (isSuperseded()) break;
+        run = runWithProgress(run, progress);
+        onProgress(run);
       }
-      return complete(run);
-    } catch (error) {
-      if (!superseded()) refuse((error as Error).message);
+      return isComplete(run);
+    } catch (reason) {
+      if (!isSuperseded()) setError((reason as Error).message);
       return false;
     } finally {
-      if (!superseded()) setBusy(false);
+      if (!isSuperseded()) setIsTraining(false);
     }
   };
   return {
-    ...{ busy, refusal, ask, train },
+    ...{ isTraining, error, callTrainer, train },
     stop: () => {
-      wanted.current = null;
+      currentRun.current = null;
     },
-    /** What is trained is shown no more. */
-    drop: () => {
-      wanted.current = {};
-      setBusy(false);
+    /** Stop, and report no more progress. */
+    abandon: () => {
+      currentRun.current = {};
+      setIsTraining(false);
     },
-    /** A refusal is of what was sent: it goes as the reader types on. */
-    forget: () => refuse(""),
+    clearError: () => setError(""),
   };
 }

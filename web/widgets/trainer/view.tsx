@@ -1,74 +1,76 @@
-/** Any rung of the ladder, trained in the page: its losses, and its names. */
+/** The trainer: any model of the ladder, trained in the page, with its losses and its names. */
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import {
+  formatSetup,
   LADDER,
   type LadderModel,
   ladderModelOf,
   ladderSetup,
   parseSetup,
   type TrainingSetup,
-  formatSetup as writtenSetup,
 } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { CopyLinkButton } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
-import { Losses } from "./losses.js";
-import { keepRun } from "./own_run.js";
-import { complete, type Recorded, type Run, recordedRun, saying } from "./runs.js";
-import { SetUp } from "./set_up.js";
+import { LossChart } from "./loss_chart.js";
+import { describeRun, isComplete, type RecordedRun, type Run, runFromRecord } from "./runs.js";
+import { saveRun } from "./saved_run.js";
+import { SetupForm } from "./setup_form.js";
 import { useTrainer } from "./use_trainer.js";
 
-const SEEN = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
-/** Runs that stand beside the newest, at most. */
-const BESIDE = 3;
-/** What an address calls a set-up. */
-const PARAMETER = "train";
+const NAMES_SEEN_CHOICES = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
+const MAX_COMPARED_RUNS = 3;
+/** The query parameter of the address that holds a set-up. */
+const SETUP_PARAMETER = "train";
 
-/** The address of this page with a set-up, if it is not the usual one. */
-function addressOf(wanted: TrainingSetup, usual: TrainingSetup): URL {
-  const address = new URL(location.href);
-  address.searchParams.delete(PARAMETER);
-  const text = writtenSetup(wanted, usual);
-  if (text) address.searchParams.set(PARAMETER, text);
-  return address;
+/** Return the address of this page with a set-up, left out if it is the default. */
+function urlWithSetup(setup: TrainingSetup, defaults: TrainingSetup): URL {
+  const url = new URL(location.href);
+  url.searchParams.delete(SETUP_PARAMETER);
+  const text = formatSetup(setup, defaults);
+  if (text) url.searchParams.set(SETUP_PARAMETER, text);
+  return url;
 }
 
 export default function TrainerWidget({ result }: WidgetProps<TrainerParameters, Trainer>) {
-  const [run, setRun] = useState(() => recordedRun(result.run as Recorded));
-  const [beside, setBeside] = useState(() => (result.compared as Recorded[]).map(recordedRun));
-  const usual = (result.run as Recorded).facts.setup;
-  const [setup, setSetup] = useState(usual);
-  const [names, setNames] = useState(run.text);
-  const { ask, busy, forget, refusal, stop, train } = useTrainer();
+  const [run, setRun] = useState(() => runFromRecord(result.run as RecordedRun));
+  const [compared, setCompared] = useState(() => (result.compared as RecordedRun[]).map(runFromRecord));
+  const defaults = (result.run as RecordedRun).facts.setup;
+  const [setup, setSetup] = useState(defaults);
+  const [ownNames, setOwnNames] = useState(run.text);
+  const { callTrainer, clearError, error, isTraining, stop, train } = useTrainer();
   useLayoutEffect(() => {
-    const asked = new URLSearchParams(location.search).get(PARAMETER);
-    setSetup((asked && parseSetup(asked, usual)) || usual);
+    const text = new URLSearchParams(location.search).get(SETUP_PARAMETER);
+    setSetup((text && parseSetup(text, defaults)) || defaults);
   }, []);
-  const finish = async (completed: Promise<boolean>): Promise<void> => {
-    const own = (await completed) && (await ask((trainer) => trainer.completedRun()));
-    if (own) keepRun(own);
+  const saveWhenComplete = async (isCompleted: Promise<boolean>): Promise<void> => {
+    const completed = (await isCompleted) && (await callTrainer((trainer) => trainer.completedRun()));
+    if (completed) saveRun(completed);
   };
-  const begin = (wanted: TrainingSetup): void => {
-    /** What was there before stands beside, unless it was the same, never began, or read other names. */
-    const accepted = (now: Run): void => {
-      const before = run.evaluations.length > 1 ? [...beside.filter(({ name }) => name !== run.name), run] : beside;
-      setBeside(before.filter(({ name, text }) => name !== now.name && text === now.text).slice(-BESIDE));
-      setSetup(wanted);
-      history.replaceState(history.state, "", addressOf(wanted, usual));
+  const start = (newSetup: TrainingSetup): void => {
+    /** Compare with the run before, unless it had the same name, never trained, or learnt other names. */
+    const handleStart = (started: Run): void => {
+      const earlier =
+        run.evaluations.length > 1 ? [...compared.filter(({ name }) => name !== run.name), run] : compared;
+      setCompared(
+        earlier.filter(({ name, text }) => name !== started.name && text === started.text).slice(-MAX_COMPARED_RUNS),
+      );
+      setSetup(newSetup);
+      history.replaceState(history.state, "", urlWithSetup(newSetup, defaults));
     };
-    const show = (now: Run): void => {
-      if (now.evaluations.length === 0) accepted(now);
-      setRun(now);
+    const handleProgress = (progressed: Run): void => {
+      if (progressed.evaluations.length === 0) handleStart(progressed);
+      setRun(progressed);
     };
-    void finish(train([wanted, names], show));
+    void saveWhenComplete(train([newSetup, ownNames], handleProgress));
   };
-  const says = saying(run, busy);
-  const unchanged = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
+  const sentence = describeRun(run, isTraining);
+  const isSameSetup = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
   return (
     <>
-      <div class="wrap choose controls" data-busy={busy}>
+      <div class="wrap choose controls" data-busy={isTraining}>
         <label>
           Model{" "}
           <select
@@ -86,7 +88,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
             value={setup.seen}
             onInput={(event) => setSetup(ladderSetup(ladderModelOf(setup), Number(event.currentTarget.value), setup))}
           >
-            {[...new Set([...SEEN, setup.seen])]
+            {[...new Set([...NAMES_SEEN_CHOICES, setup.seen])]
               .sort((a, b) => a - b)
               .map((seen) => (
                 <option value={seen}>{groupThousands(seen)}</option>
@@ -94,15 +96,15 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
           </select>
         </label>
         <span class="wrap">
-          <button type="button" class="train" onClick={() => (busy ? stop() : begin(setup))}>
-            {busy ? "Stop" : "Train"}
+          <button type="button" class="train" onClick={() => (isTraining ? stop() : start(setup))}>
+            {isTraining ? "Stop" : "Train"}
           </button>
-          {!busy && run.own && !complete(run) && unchanged && (
+          {!isTraining && run.isLocal && !isComplete(run) && isSameSetup && (
             <button
               type="button"
               onClick={({ currentTarget }) => {
-                void finish(train(run, setRun));
-                // The button goes away; what stops the run is the one before it.
+                void saveWhenComplete(train(run, setRun));
+                // This button goes away: the focus moves to the one that stops the run.
                 (currentTarget.previousElementSibling as HTMLElement).focus();
               }}
             >
@@ -112,19 +114,22 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
         </span>
       </div>
       <p class="error-message" role="status">
-        {refusal}
+        {error}
       </p>
-      <p class="says">{says}</p>
-      <Losses {...{ run, beside }} />
-      <SetUp
-        {...{ setup, names, setNames, refusal, forget, train: begin }}
-        change={(changed) => setSetup((before) => ({ ...before, ...changed }))}
+      <p class="says">{sentence}</p>
+      <LossChart {...{ run, compared }} />
+      <SetupForm
+        {...{ setup, ownNames, error }}
+        onNamesChange={setOwnNames}
+        onEdit={clearError}
+        onTrain={start}
+        onChange={(changed) => setSetup((previous) => ({ ...previous, ...changed }))}
       />
       <div class="controls">
-        <CopyLinkButton getUrl={() => addressOf(setup, usual)} subject="set-up" />
+        <CopyLinkButton getUrl={() => urlWithSetup(setup, defaults)} subject="set-up" />
       </div>
       <span class="sr-only" role="status">
-        {!busy && run.own && says}
+        {!isTraining && run.isLocal && sentence}
       </span>
     </>
   );

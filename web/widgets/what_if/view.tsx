@@ -8,8 +8,8 @@ import { formatFixed } from "../../parts/format.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import { Losses } from "../trainer/losses.js";
-import { complete, type Run } from "../trainer/runs.js";
+import { LossChart } from "../trainer/loss_chart.js";
+import { isComplete, type Run } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
 import type { WhatIf, WhatIfParameters, WhatIfSwitch } from "../types.js";
 
@@ -41,7 +41,7 @@ function result({ verdict, difference, margin, losses }: WhatIfSwitch): string {
 /** Trains what the page asks for: the model as it is once with each seed, and the changed one. */
 function useExperiments() {
   const [shown, setShown] = useState<Shown | null>(null);
-  const { refusal, train, drop } = useTrainer();
+  const { abandon, error, train } = useTrainer();
   const usual = useRef(new Map<number, Run>());
   const run = async (change: TrainingChange, seed: number): Promise<void> => {
     let plain = usual.current.get(seed);
@@ -57,10 +57,10 @@ function useExperiments() {
     );
   };
   const clear = (): void => {
-    drop();
+    abandon();
     setShown(null);
   };
-  return { shown, refusal, run, clear };
+  return { shown, error, run, clear };
 }
 
 export default function WhatIfWidget({
@@ -70,7 +70,7 @@ export default function WhatIfWidget({
   const usual = { if: switches[0]?.id ?? "" };
   const [id, setId] = useState(usual.if);
   const [guesses, setGuesses] = useState<Record<string, string>>({});
-  const { shown, refusal, run, clear } = useExperiments();
+  const { shown, error, run, clear } = useExperiments();
   const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
   const change: TrainingChange = JSON.parse(chosen.change);
   const guess = guesses[chosen.id] ?? null;
@@ -90,7 +90,7 @@ export default function WhatIfWidget({
   };
   const groups = [...new Set(switches.map(({ group }) => group))];
   const inside = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
-  const done = shown?.changed ? complete(shown.changed) : false;
+  const done = shown?.changed ? isComplete(shown.changed) : false;
   const progress = ((shown?.plain.seen ?? 0) + (shown?.changed?.seen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
   const right = (each: WhatIfSwitch): boolean => guesses[each.id] === asked(each);
   const guessed = switches.filter((each) => guesses[each.id] && (each !== chosen || done));
@@ -108,7 +108,7 @@ export default function WhatIfWidget({
         onChange={predict}
       />
       <p class="error-message" role="status">
-        {refusal}
+        {error}
       </p>
       {shown === null && (
         <p class="note hint controls">
@@ -131,7 +131,7 @@ export default function WhatIfWidget({
             )}
           </div>
           <div key={chosen.id} data-busy={!done}>
-            <Losses run={shown.changed ?? shown.plain} beside={shown.changed ? [shown.plain] : []} />
+            <LossChart run={shown.changed ?? shown.plain} compared={shown.changed ? [shown.plain] : []} />
             {done && <Seeds {...{ chosen, plain }} own={endOf(shown.changed) - endOf(shown.plain)} seed={shown.seed} />}
           </div>
           <div class="choices controls">

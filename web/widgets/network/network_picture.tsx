@@ -2,7 +2,7 @@
 
 import { FORWARD_VECTORS, GRADIENT_VECTORS, type PairTrace, type VectorName } from "../../engine/network.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
-import { type Cell, type Flow, nameOf, sourceOf, three } from "./says.js";
+import { type Cell, type Flow, nameOf, sourceOf, three } from "./describe.js";
 
 const COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabilities: 27 };
 /** A full bar stands for this probability at least. */

@@ -1,10 +1,10 @@
-/** All that can be changed of a run, folded away until it is wanted. */
+/** A form, closed at first, with every setting of a run. */
 
 import { useEffect, useId, useRef } from "preact/hooks";
 import { describeSetup, type TrainingSetup } from "../../engine/training_setup.js";
 import { Choices } from "../../parts/choices.js";
 
-const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
+const NUMBER_FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
   ["rate", "learning rate"],
   ["batch", "batch"],
   ["width", "width"],
@@ -13,38 +13,41 @@ const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", na
   ["seed", "seed"],
 ];
 
-/** A number as the reader typed it; NaN if it is none, which is refused. */
-function read(text: string): number {
+/** Return the number that the reader typed, or NaN, which `setupError` refuses. */
+function parseNumber(text: string): number {
   const plain = text.trim().replace(",", ".").replace("−", "-");
   return plain === "" ? Number.NaN : Number(plain);
 }
 
-/** The table learns without numbers to set; the network of Steps 1 and 2 has no parts of a GPT. */
-const fieldsOf = (model: TrainingSetup["model"]): typeof FIELDS =>
-  FIELDS.filter(([key]) => key === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(key)));
+/** Return the fields of a model: the table has a seed alone, and the network no layers or heads. */
+const fieldsOf = (model: TrainingSetup["model"]): typeof NUMBER_FIELDS =>
+  NUMBER_FIELDS.filter(
+    ([key]) => key === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(key)),
+  );
 
 interface Props {
   setup: TrainingSetup;
-  change(changed: Partial<TrainingSetup>): void;
+  onChange(changed: Partial<TrainingSetup>): void;
   /** The reader's own names, one on each line. */
-  names: string;
-  setNames(names: string): void;
-  /** Why a set-up was refused, and what to call when the reader types on. */
-  refusal: string;
-  forget(): void;
-  train(setup: TrainingSetup): void;
+  ownNames: string;
+  onNamesChange(names: string): void;
+  /** Why a set-up was refused; empty if none was. */
+  error: string;
+  /** The reader types in a field. */
+  onEdit(): void;
+  onTrain(setup: TrainingSetup): void;
 }
 
-export function SetUp({ setup, change, names, setNames, refusal, forget, train }: Props) {
+export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onEdit, onTrain }: Props) {
   const id = useId();
   const fields = fieldsOf(setup.model);
   const form = useRef<HTMLFormElement>(null);
-  // What was typed stays as it is typed, until other numbers take its place.
+  // What was typed stays as it was typed until the set-up changes.
   useEffect(() => form.current?.reset(), [JSON.stringify(setup)]);
-  const submit = (event: Event): void => {
+  const handleSubmit = (event: Event): void => {
     event.preventDefault();
     const typed = new FormData(form.current as HTMLFormElement);
-    train({ ...setup, ...Object.fromEntries(fields.map(([key]) => [key, read(String(typed.get(key)))])) });
+    onTrain({ ...setup, ...Object.fromEntries(fields.map(([key]) => [key, parseNumber(String(typed.get(key)))])) });
   };
   return (
     <details class="set-up controls">
@@ -56,10 +59,10 @@ export function SetUp({ setup, change, names, setNames, refusal, forget, train }
           class="choices"
           choices={["SGD", "Adam"] as const}
           value={setup.optimizer}
-          onChange={(optimizer) => change({ optimizer })}
+          onChange={(optimizer) => onChange({ optimizer })}
         />
       )}
-      <form class="numbers controls" ref={form} onSubmit={submit} onInput={forget}>
+      <form class="numbers controls" ref={form} onSubmit={handleSubmit} onInput={onEdit}>
         {fields.map(([key, name]) => (
           <label>
             {name}
@@ -69,14 +72,14 @@ export function SetUp({ setup, change, names, setNames, refusal, forget, train }
               autocomplete="off"
               name={key}
               defaultValue={String(setup[key])}
-              aria-invalid={refusal.startsWith(name)}
+              aria-invalid={error.startsWith(name)}
               aria-describedby={`${id}-error`}
             />
           </label>
         ))}
         <button type="submit">Train with these</button>
         <p class="error-message" id={`${id}-error`}>
-          {refusal}
+          {error}
         </p>
       </form>
       <label class="note own" for={`${id}-names`}>
@@ -89,8 +92,8 @@ export function SetUp({ setup, change, names, setNames, refusal, forget, train }
         autocapitalize="none"
         autocomplete="off"
         placeholder="empty: the guide’s names"
-        value={names}
-        onInput={(event) => setNames(event.currentTarget.value)}
+        value={ownNames}
+        onInput={(event) => onNamesChange(event.currentTarget.value)}
       />
     </details>
   );

@@ -1,0 +1,69 @@
+/** The models to sample from: those of the page, and the one that the reader has trained. */
+
+import { useEffect, useState } from "preact/hooks";
+import { pairCountsOfFirst } from "../../engine/bigram_table.js";
+import { gptFromMatrices } from "../../engine/gpt.js";
+import { DEFAULT_SEED } from "../../engine/random.js";
+import type { LogitsFunction } from "../../engine/sampling.js";
+import type { Vector } from "../../engine/vectors.js";
+import { loadSavedRun } from "../trainer/saved_run.js";
+import type { SamplerModel } from "../types.js";
+
+export interface SampledModel {
+  /** What the reader chooses it by. */
+  label: string;
+  /** How many names it has learnt from; `seed` decides which. */
+  namesLearnt: number;
+  seed: number;
+  /** How often each token followed each; null for models that do not count. */
+  counts: number[][] | null;
+  /** Unused by a model that counts. */
+  logits: LogitsFunction;
+}
+
+const MODEL_LABELS: Record<string, string> = {
+  counts: "a table",
+  network: "a network",
+  "one-end": "one head",
+  "four-end": "four heads",
+};
+
+/** Return a model that the page has brought. */
+export function pageModel(
+  name: string,
+  { names_learnt: namesLearnt, logits, matrices, heads }: SamplerModel,
+): SampledModel {
+  const gpt = matrices && gptFromMatrices(heads, matrices);
+  return {
+    ...{ label: MODEL_LABELS[name] as string, namesLearnt, seed: DEFAULT_SEED },
+    counts: name === "counts" ? pairCountsOfFirst(namesLearnt) : null,
+    logits: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
+  };
+}
+
+/** Return a function that computes logits and caches them; the counts of a table are smoothed. */
+export function logitsFunction({ counts, logits }: SampledModel, smoothing: number): LogitsFunction {
+  const cache = new Map<string, Vector>();
+  return (tokens) => {
+    const row = counts?.[tokens.at(-1) as number];
+    if (row) return row.map((count) => Math.log(count + smoothing));
+    const key = tokens.join();
+    const computed = cache.get(key) ?? logits(tokens);
+    cache.set(key, computed);
+    return computed;
+  };
+}
+
+/** Return the model that the reader has trained: null if none is saved or readable, undefined while it loads. */
+export function useReaderModel(vocabSize: number): SampledModel | null | undefined {
+  const [model, setModel] = useState<SampledModel | null>();
+  useEffect(() => {
+    const load = async (): Promise<SampledModel | null> => {
+      const run = loadSavedRun();
+      // The engine is only loaded if there is a run.
+      return run && (await import("./reader_model.js")).modelFromRun(run, vocabSize);
+    };
+    load().then(setModel, () => setModel(null));
+  }, []);
+  return model;
+}

@@ -1,0 +1,36 @@
+/** The name so far, a slot for each letter with its probability; pressing a letter goes back to before it. */
+
+import { formatPercent } from "../../parts/format.js";
+import { useHydrated } from "../../parts/use_hydrated.js";
+
+export interface Slot {
+  /** A letter, the end, or ? for what comes next. */
+  letter: string;
+  p: number;
+}
+
+/** `onGoBack` takes away the letter at an index, and those after it. */
+export function NameSlots({ slots, onGoBack }: { slots: Slot[]; onGoBack(index: number): void }) {
+  const isHydrated = useHydrated();
+  const Slot = isHydrated ? "button" : "span";
+  return (
+    <div class="wrap name-slots" role="group" aria-label="The name so far">
+      {slots.map(({ letter, p }, index) => {
+        const isNext = letter === "?";
+        const buttonProps = isHydrated && {
+          type: "button" as const,
+          // Not `disabled`: it keeps the focus of the letter that was taken away.
+          "aria-disabled": isNext,
+          "aria-label": isNext ? "What comes next" : `Go back to before ${letter}, which had ${formatPercent(p)}`,
+          onClick: () => isNext || onGoBack(index),
+        };
+        return (
+          <Slot class={`button slot ${isNext ? "open" : letter.length > 1 ? "over" : ""}`} {...buttonProps}>
+            <b>{letter}</b>
+            <span>{isNext ? "" : formatPercent(p)}</span>
+          </Slot>
+        );
+      })}
+    </div>
+  );
+}

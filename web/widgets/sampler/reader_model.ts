@@ -1,0 +1,26 @@
+/** The model that the reader has trained, rebuilt from its saved numbers. */
+
+import { type CompletedRun, gptFromSetup } from "../../engine/training.js";
+import { changeFromSetup } from "../../engine/training_change.js";
+import { describeSetup } from "../../engine/training_setup.js";
+import { formatNumber, groupThousands } from "../../parts/format.js";
+import type { SampledModel } from "./models.js";
+
+/** Return the model of a saved run; throw an Error if it has more or fewer numbers than its set-up says. */
+export function modelFromRun(
+  { setup, learnt: namesLearnt, heldOut, numbers }: CompletedRun,
+  vocabSize: number,
+): SampledModel {
+  const { model, seen, seed } = setup;
+  const gpt = model === "counts" ? null : gptFromSetup(setup, vocabSize, changeFromSetup(setup));
+  if (numbers.length !== (gpt?.parameterCount ?? vocabSize * vocabSize))
+    throw new Error(`expected ${gpt?.parameterCount ?? vocabSize * vocabSize} numbers, got ${numbers.length}`);
+  gpt?.weights.set(numbers);
+  const row = (token: number): number[] => [...numbers.subarray(token * vocabSize, (token + 1) * vocabSize)];
+  const loss = heldOut === null ? "" : `, held-out ${formatNumber(heldOut, 3)}`;
+  return {
+    ...{ namesLearnt, seed, label: `yours: ${describeSetup(setup)}, ${groupThousands(seen)} names${loss}` },
+    counts: gpt ? null : Array.from({ length: vocabSize }, (_, token) => row(token)),
+    logits: (tokens) => [...(gpt?.logits(tokens) ?? [])],
+  };
+}

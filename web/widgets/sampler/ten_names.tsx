@@ -1,0 +1,50 @@
+/** Ten names sampled with the same settings, and whether each is in the dataset. */
+
+import type { NameOrigin } from "../../engine/names.js";
+import { Random } from "../../engine/random.js";
+import {
+  type LogitsFunction,
+  type SamplingSettings,
+  sampleTokens,
+  samplingProbabilities,
+} from "../../engine/sampling.js";
+
+const NAME_COUNT = 10;
+
+interface Props {
+  logits: LogitsFunction;
+  settings: SamplingSettings;
+  /** The tokens that each name begins with. */
+  prefix: number[];
+  seed: number;
+  originOf(name: string): NameOrigin;
+  decode(tokens: number[]): string;
+  onMore(): void;
+}
+
+export function TenNames({ logits, settings, prefix, seed, originOf, decode, onMore }: Props) {
+  const rng = new Random(seed);
+  const probabilities = (tokens: readonly number[]): number[] => samplingProbabilities(logits(tokens), settings);
+  const names = Array.from({ length: NAME_COUNT }, () => decode(sampleTokens(prefix, probabilities, rng).slice(1)));
+  const origins = names.map(originOf);
+  const countOf = (kind: string): number => origins.filter((each) => each === kind).length;
+  return (
+    <>
+      <ol class="columns ten" aria-label="Ten names">
+        {names.map((name, index) => (
+          <li class={origins[index] === "new" ? "" : "known"}>
+            <b>{name || "(no letter)"}</b> <span>{origins[index]}</span>
+          </li>
+        ))}
+      </ol>
+      <p class="note tally" role="status">
+        {countOf("new")} new, {countOf("learnt")} learnt, {countOf("held out")} held out.
+      </p>
+      <p class="controls">
+        <button type="button" onClick={onMore}>
+          Ten others
+        </button>
+      </p>
+    </>
+  );
+}

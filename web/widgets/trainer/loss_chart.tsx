@@ -1,0 +1,103 @@
+/** Losses of runs as curves over the names seen, on a logarithmic axis, and the names that they sample. */
+
+import { scaleLog } from "d3-scale";
+import { useEffect } from "preact/hooks";
+import type { Evaluation } from "../../engine/training.js";
+import { EVALUATE_AT } from "../../engine/training_setup.js";
+import { groupThousands } from "../../parts/format.js";
+import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
+import { formatSamples, NumberTable } from "../../parts/number_table.js";
+import { evaluationAt, formatLoss, formatThousands, type Run } from "./runs.js";
+
+/** A run with more evaluations than these is long: the chart cuts off its steep beginning lower. */
+const LONG_RUN_EVALUATIONS = 20;
+/** Where the first ten names stand on the x axis, as a share of its width: a logarithmic axis has no 0. */
+const FIRST_POSITION = 0.05;
+/** The lowest top of the y axis, for long runs and others, and its least height, in nats. */
+const [LONG_RUN_MIN_TOP, MIN_TOP, MIN_HEIGHT] = [2.9, 3.4, 0.4];
+
+/** Return the losses at their places in `EVALUATE_AT`: NaN above the chart, except for points next to its edge. */
+function chartValues(evaluations: Evaluation[], key: "heldOutLoss" | "trainingLoss", top: number): number[] {
+  const known = evaluations.filter((evaluation) => evaluation[key] !== null);
+  const values: number[] = [];
+  for (const [i, evaluation] of known.entries()) {
+    const isVisible = known.slice(Math.max(0, i - 1), i + 2).some((each) => (each[key] as number) <= top);
+    values[evaluation.gridIndex] = isVisible ? Math.min(top, evaluation[key] as number) : Number.NaN;
+  }
+  return Array.from(values, (each) => each ?? Number.NaN);
+}
+
+/** The newest run, and those that it is compared with. */
+export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
+  const shown = [...compared, run];
+  const { bigramLoss } = run.facts;
+  const lastStep = Math.max(2, ...shown.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
+  const cursor = useStepCursor(EVALUATE_AT.length, lastStep);
+  useEffect(() => cursor.select(EVALUATE_AT.length), [run.facts]);
+  const labelOf = ({ name, facts }: Run): string =>
+    shown.filter((other) => other.name === name).length > 1 ? `${name}, ${formatThousands(facts.setup.seen)}` : name;
+  const steps =
+    1 + EVALUATE_AT.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.facts.setup.seen), 100));
+  const xScale = scaleLog([10, EVALUATE_AT[steps - 1] as number], [FIRST_POSITION, 1]);
+  const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (EVALUATE_AT[steps - 1] as number));
+  // The beginning is steep and the same everywhere: later losses need the room, and every end is visible.
+  const finalHeldOutLosses = shown.flatMap(({ diverged, evaluations }) =>
+    diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
+  );
+  const top = Math.max(
+    steps > LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP : MIN_TOP,
+    ...finalHeldOutLosses.filter(Number.isFinite),
+  );
+  const heldOutLosses = shown.flatMap(({ evaluations }) => evaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []));
+  const lowest = Math.min(top - MIN_HEIGHT, ...heldOutLosses.filter(Number.isFinite));
+  // As in pictures, each optimizer has its colour, whichever run is newest.
+  const optimizers = new Set(shown.map(({ facts }) => facts.setup.optimizer));
+  const classOf = (each: Run, place = each === run ? "newest" : `compared-${compared.indexOf(each)}`): string =>
+    optimizers.size > 1 ? `${place} ${each.facts.setup.optimizer}` : place;
+  const series: Series[] = [
+    ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: Array<number>(steps).fill(bigramLoss) }]),
+    { className: classOf(run, "training-loss"), values: chartValues(run.evaluations, "trainingLoss", top) },
+    ...shown.map((each) => ({
+      ...{
+        className: classOf(each),
+        values: chartValues(each.evaluations, "heldOutLoss", top),
+        hasDiverged: each.diverged,
+      },
+    })),
+  ];
+  const finalLosses = shown.map((each) => `${labelOf(each)} ${formatLoss(evaluationAt(each, steps - 1)?.heldOutLoss)}`);
+  return (
+    <>
+      <LineChart
+        title="loss in nats per token: on held-out names; thin, on those it learns from; dotted, a table of pairs"
+        series={series}
+        minYRange={[lowest, top]}
+        lastStep={lastStep}
+        cursor={cursor}
+        label={`Held-out losses while they train, at the end: ${finalLosses.join(", ")}`}
+        describeStep={(step) => {
+          const evaluation = evaluationAt(run, step - 1);
+          return `after ${groupThousands(evaluation?.seen ?? 0)} names: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
+        }}
+        xUnit="names"
+        xPositions={EVALUATE_AT.slice(0, steps).map((seen) => (seen ? xScale(seen) : 0))}
+        xTicks={ticks.map((seen) => [xScale(seen), formatThousands(seen)])}
+      />
+      <NumberTable
+        hasSamplesColumn
+        caption="Names that they invent, at temperature 0.5, from the same random numbers"
+        columnTitles={["model", "names seen", "held-out", "invents"]}
+        rows={shown.toReversed().map((each) => {
+          const evaluation = evaluationAt(each, cursor.shown - 1);
+          const seen = evaluation ? groupThousands(evaluation.seen) : "–";
+          const label = (
+            <>
+              <span class={`legend-line ${classOf(each)}`} /> {labelOf(each)}
+            </>
+          );
+          return [label, seen, formatLoss(evaluation?.heldOutLoss), formatSamples(evaluation?.names)];
+        })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+/** The last run that the reader completed, saved in the browser so that other pages can sample from its model. */
+
+import type { CompletedRun } from "../../engine/training.js";
+import { formatSetup, ladderSetup, parseSetup } from "../../engine/training_setup.js";
+import { loadItem, saveItem } from "../../runtime/storage.js";
+
+const STORAGE_KEY = "guide:run";
+const DEFAULT_SETUP = ladderSetup("four", 1000);
+
+/** Save a completed run, if the browser has storage and room in it. */
+export function saveRun({ numbers, ...details }: CompletedRun): void {
+  const bytes = Array.from(new Uint8Array(numbers.buffer), (byte) => String.fromCharCode(byte));
+  saveItem(STORAGE_KEY, JSON.stringify({ ...details, numbers: btoa(bytes.join("")) }));
+}
+
+/** Return the saved run, or null if there is none; throw an Error if the stored text is not a run. */
+export function loadSavedRun(): CompletedRun | null {
+  const text = loadItem(STORAGE_KEY);
+  if (text === null) return null;
+  const { setup: storedSetup, learnt, heldOut, numbers: base64 } = JSON.parse(text);
+  const setup = parseSetup(formatSetup(storedSetup, DEFAULT_SETUP), DEFAULT_SETUP);
+  const numbers = new Float64Array(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer);
+  const hasValidCounts = Number.isInteger(learnt) && (heldOut === null || Number.isFinite(heldOut));
+  if (setup === null || !hasValidCounts || !numbers.every(Number.isFinite))
+    throw new Error("the stored text is not a completed run");
+  return { setup, learnt, heldOut, numbers };
+}
