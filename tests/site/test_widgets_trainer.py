@@ -27,8 +27,8 @@ def says(widget: WidgetPage, words: str | re.Pattern[str]) -> None:
 def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:
     widget = open_set_up(open_widget("trainer", ADAM))
     for field, wrong, right, says in (
-        ("learning rate", "-1", "1e-3", "learning rate: a number above 0, and at most"),
-        ("learning rate", "1e999", "0.01", "learning rate: a number above 0, and at"),
+        ("learning rate", "-1", "1e-3", "learning rate: expected a number above 0"),
+        ("learning rate", "1e999", "0.01", "learning rate: expected a number above 0"),
         ("width", "18", "16", "heads: width 18 is not a multiple of 4 heads"),
         ("batch", "0", "1", "batch: expected a whole number from 1 to 512, got 0"),
         (
