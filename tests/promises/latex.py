@@ -1,4 +1,4 @@
-"""What a formula in LaTeX comes to, where its letters are given numbers."""
+"""Evaluate formulas in LaTeX: translate them to Python, with values for variables."""
 
 import math
 import re
@@ -10,14 +10,14 @@ import numpy as np
 
 from microgpt import Value
 
-Letters = dict[str, Any]
-Term = Callable[[Letters], Any]
+Variables = dict[str, Any]
+Expression = Callable[[Variables], Any]
 TOKEN = re.compile(
     r"\\\\|\\(?:begin|end)\{\w+\}|\d+(?:\.\d+)?"
     r"|(?:\\[A-Za-z]+|[A-Za-z])'?(?:_(?:\w|\{[^}]+\}))?|\S"
 )
-# Spaces that say nothing; names of several letters; slopes; conditions
-REWRITTEN = [
+# Removes spaces; then names of several letters, derivatives, and conditions
+REWRITES = [
     (r"(?<!\\)\\(?:[, ]|left\b|right\b)", " "),
     (r"\\(?:operatorname|text)\{(\w+)\}", r"\\\1 "),
     (r"\\(hat|bar) (\w)", r"\\\1\2"),
@@ -25,148 +25,172 @@ REWRITTEN = [
     (r"\\frac\{(?:d|\\partial) ?(\w?)\}\{(?:d|\\partial )(\w+)\}", r"\\slope_{\2,\1} "),
     (r"\((\w) \\mid (\w)\)", r"_{\1\2}"),
 ]
-# Between the parts of a matrix, and two values
-COMMAS = {"&": ",", "\\\\": "], [", r"\pm": ","}
-NORM, MATRIX = r"\rVert", r"\end{pmatrix}"
-ENDS = [*"+-=)]},<>$", *COMMAS, NORM, MATRIX]
+# Between the entries and rows of a matrix, and between two values of ±
+SEPARATORS = {"&": ",", "\\\\": "], [", r"\pm": ","}
+NORM_END, MATRIX_END = r"\rVert", r"\end{pmatrix}"
+PRODUCT_ENDS = [*"+-=)]},<>$", *SEPARATORS, NORM_END, MATRIX_END]
 # NumPy asks a `Value` for its own method.
-LETTERS: Letters = {"e": math.e, "log": np.log, "ln": np.log, "sin": np.sin}
-LETTERS |= {"cos": np.cos, "max": np.maximum, "min": np.minimum}
-LETTERS |= {"ReLU": np.frompyfunc(lambda x: (x + Value(0.0)).relu(), 1, 1)}
+KNOWN_NAMES: Variables = {"e": math.e, "log": np.log, "ln": np.log, "sin": np.sin}
+KNOWN_NAMES |= {"cos": np.cos, "max": np.maximum, "min": np.minimum}
+KNOWN_NAMES |= {"ReLU": np.frompyfunc(lambda x: (x + Value(0.0)).relu(), 1, 1)}
 
 
-class Senseless(ValueError):
-    """A formula has a letter that nothing gives, or shapes that don't fit."""
+class FormulaError(ValueError):
+    """A formula has an unknown variable, or shapes that don't fit."""
 
 
-def times(a: Any, b: Any) -> Any:
+def multiply(a: Any, b: Any) -> Any:
     return a @ b if np.ndim(a) and np.ndim(b) else a * b
 
 
-def listed(term: Term, the: Letters, index: str, span: Any = range(60)) -> list[Any]:
-    """Return a term for each number of an index, as far as the letters have any."""
+def evaluate_at_indices(
+    term: Expression, variables: Variables, index: str, span: Any = range(60)
+) -> list[Any]:
+    """Evaluate a term at 0, 1, … until an index is out of range."""
     found: list[Any] = []
     with suppress(IndexError):
         for i in span:
-            found.append(term({**the, index: i}))
+            found.append(term({**variables, index: i}))
     if not found:
         raise IndexError(f"no letter has an index {index}")
     return found
 
 
-def slope(function: Term, along: str, the: Letters) -> Any:
-    """Return what `backward` finds along a letter."""
-    values = np.array(np.frompyfunc(Value, 1, 1)(the[along]))
-    Value.sum(np.ravel(function({**the, along: values[()]})) + Value(0.0)).backward()
+def compute_gradient(function: Expression, along: str, variables: Variables) -> Any:
+    """Return the gradient of a function of the variables with respect to one of them."""
+    values = np.array(np.frompyfunc(Value, 1, 1)(variables[along]))
+    Value.sum(
+        np.ravel(function({**variables, along: values[()]})) + Value(0.0)
+    ).backward()
     return np.frompyfunc(lambda value: value.grad, 1, 1)(values)
 
 
-def rewritten(formula: str) -> str:
-    for pattern, other in REWRITTEN:
+def rewrite_latex(formula: str) -> str:
+    for pattern, other in REWRITES:
         formula = re.sub(pattern, other, formula)
     return formula
 
 
-def free_indices(side: str, letters: Letters) -> list[str]:
-    """Return the indices of a left side, for each of which its formula holds."""
-    below = re.findall(r"_(\w|\{[^}]+\})", rewritten(side))
+def find_free_indices(side: str, variables: Variables) -> list[str]:
+    """Return the indices of a left side over which its formula is quantified."""
+    below = re.findall(r"_(\w|\{[^}]+\})", rewrite_latex(side))
     bound = re.findall(r"\\(?:sum|prod)_\{?(\w)", side)
     indices = dict.fromkeys(re.findall("[a-z]", "".join(below)))
-    return [i for i in indices if i not in [*letters, *bound]]
+    return [i for i in indices if i not in [*variables, *bound]]
 
 
-def value(side: str, letters: Letters, indices: list[str]) -> Any:
-    """Return all numbers that a side comes to, in one row; raise `Senseless`."""
-    code = Reader(side, LETTERS | letters, indices).sum("$")
+def evaluate_side(side: str, variables: Variables, indices: list[str]) -> Any:
+    """Evaluate a side of a formula; return all its numbers as a vector.
+
+    Raises:
+        FormulaError: A variable is unknown, or shapes or values don't fit.
+    """
+    code = LatexParser(side, KNOWN_NAMES | variables, indices).parse_sum("$")
     for index in reversed(indices):
-        code = f"listed(lambda the: {code}, the, {index!r})"
+        code = f"evaluate_at_indices(lambda variables: {code}, variables, {index!r})"
     try:
         with np.errstate(all="raise", under="ignore"):
-            found = eval(code, {**globals(), "the": LETTERS | letters})
+            found = eval(code, {**globals(), "variables": KNOWN_NAMES | variables})
         return np.ravel(np.array(found, dtype=float))
     except (TypeError, ValueError, IndexError, ArithmeticError) as error:
-        raise Senseless(f"{side}: {error}") from error
+        raise FormulaError(f"{side}: {error}") from error
 
 
-class Reader:
-    """Reads a formula into Python, in which `the` holds what its letters are."""
+class LatexParser:
+    """Translates LaTeX to a Python expression that looks its letters up in `variables`."""
 
-    def __init__(self, formula: str, letters: Letters, indices: list[str]) -> None:
-        self.tokens = [*TOKEN.findall(rewritten(formula)), "$"]
-        self.letters = letters
+    def __init__(self, formula: str, variables: Variables, indices: list[str]) -> None:
+        self.tokens = [*TOKEN.findall(rewrite_latex(formula)), "$"]
+        self.variables = variables
         self.indices = [*indices]
 
-    def take(self, *wanted: str) -> bool:
+    def accept(self, *wanted: str) -> bool:
         return self.tokens[0] in wanted and bool(self.tokens.pop(0))
 
-    def sum(self, *ends: str) -> str:
-        """Read up to one of the ends."""
-        found = self.product()
+    def parse_sum(self, *ends: str) -> str:
+        """Parse terms up to one of the end tokens."""
+        found = self.parse_product()
         while (sign := self.tokens.pop(0)) not in ends:
-            found += f" {COMMAS.get(sign, sign)} {self.product()}"
+            found += f" {SEPARATORS.get(sign, sign)} {self.parse_product()}"
         return f"({found})"
 
-    def product(self) -> str:
+    def parse_product(self) -> str:
         if self.tokens[0] in ("+", "-"):
-            return f"{self.tokens.pop(0)}{self.product()}"
-        found = self.power()
-        while self.tokens[0] not in ENDS:
-            if self.take("/"):
-                found = f"{found} / {self.power()}"
+            return f"{self.tokens.pop(0)}{self.parse_product()}"
+        found = self.parse_power()
+        while self.tokens[0] not in PRODUCT_ENDS:
+            if self.accept("/"):
+                found = f"{found} / {self.parse_power()}"
             else:
-                self.take(r"\cdot", r"\times")
-                found = f"times({found}, {self.power()})"
+                self.accept(r"\cdot", r"\times")
+                found = f"multiply({found}, {self.parse_power()})"
         return found
 
-    def power(self) -> str:
-        found = self.atom()
-        if self.take("_"):
-            found += f"[{self.letter(self.tokens.pop(0))}]"
-        if not self.take("^"):
+    def parse_power(self) -> str:
+        found = self.parse_atom()
+        if self.accept("_"):
+            found += f"[{self.look_up_variable(self.tokens.pop(0))}]"
+        if not self.accept("^"):
             return found
-        if self.take(r"\top"):
+        if self.accept(r"\top"):
             return f"np.transpose({found})"
-        return f"{found} ** {self.atom()}"
+        return f"{found} ** {self.parse_atom()}"
 
-    def atom(self) -> str:
+    def parse_atom(self) -> str:
         token = self.tokens.pop(0)
         if token in "([{":
-            return self.sum(*")]}")
+            return self.parse_sum(*")]}")
         if token == r"\frac":
-            return f"({self.atom()} / {self.atom()})"
+            return f"({self.parse_atom()} / {self.parse_atom()})"
         if token == r"\sqrt":
-            return f"({self.atom()} ** 0.5)"
+            return f"({self.parse_atom()} ** 0.5)"
         if token == r"\lVert":
-            return f"np.linalg.norm{self.sum(NORM)}"
+            return f"np.linalg.norm{self.parse_sum(NORM_END)}"
         if token == r"\begin{pmatrix}":
-            return f"np.array([[{self.sum(MATRIX)[1:-1]}]])"
-        return token if token[0].isdigit() else self.name(re.sub(r"[\\{}]", "", token))
+            return f"np.array([[{self.parse_sum(MATRIX_END)[1:-1]}]])"
+        return (
+            token
+            if token[0].isdigit()
+            else self.parse_name(re.sub(r"[\\{}]", "", token))
+        )
 
-    def letter(self, name: str) -> str:
-        """Read a letter that is given, or an index of the left side or of a sum."""
-        if name not in [*self.letters, *self.indices]:
-            raise Senseless(f"nothing gives {name}")
-        return f"the[{name!r}]"
+    def look_up_variable(self, name: str) -> str:
+        """Return the code of a variable, or of an index of the left side or of a sum."""
+        if name not in [*self.variables, *self.indices]:
+            raise FormulaError(f"nothing gives {name}")
+        return f"variables[{name!r}]"
 
-    def name(self, token: str) -> str:
+    def parse_name(self, token: str) -> str:
         name, _, below = token.partition("_")
         if name in ("sum", "prod"):
             index, _, first = below.partition("=")
-            span = f", range({first}, {self.atom()} + 1)" if self.take("^") else ""
+            span = (
+                f", range({first}, {self.parse_atom()} + 1)" if self.accept("^") else ""
+            )
             self.indices.append(index)
-            terms = f"listed(lambda the: {self.product()}, the, {index!r}{span})"
+            term = f"lambda variables: {self.parse_product()}"
+            terms = f"evaluate_at_indices({term}, variables, {index!r}{span})"
             self.indices.remove(index)
             return f"{name.replace('prod', 'math.prod')}({terms})"
         if name == "slope":
             along, _, of = below.partition(",")
-            self.letter(along)
-            function = self.letter(of) if of else f"lambda the: {self.product()}"
-            return f"slope({function}, {along!r}, the)"
-        if token in self.letters or below.isdigit():
+            self.look_up_variable(along)
+            function = (
+                self.look_up_variable(of)
+                if of
+                else f"lambda variables: {self.parse_product()}"
+            )
+            return f"compute_gradient({function}, {along!r}, variables)"
+        if token in self.variables or below.isdigit():
             name, below = token, ""
-        if callable(self.letters.get(name)):
-            given = self.sum(")") if self.take("(") else f"({self.product()})"
-            return self.letter(name) + given
+        if callable(self.variables.get(name)):
+            given = (
+                self.parse_sum(")") if self.accept("(") else f"({self.parse_product()})"
+            )
+            return self.look_up_variable(name) + given
         places = [*below] if below.isalpha() else [below] * bool(below)
-        read = [re.sub("[A-Za-z]", lambda i: self.letter(i[0]), at) for at in places]
-        return self.letter(name) + f"[{', '.join(read)}]" * bool(read)
+        read = [
+            re.sub("[A-Za-z]", lambda i: self.look_up_variable(i[0]), at)
+            for at in places
+        ]
+        return self.look_up_variable(name) + f"[{', '.join(read)}]" * bool(read)

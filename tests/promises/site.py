@@ -1,4 +1,4 @@
-"""A built site: its pages, each with what it was built from."""
+"""A built site: its pages, with their sources and parsed HTML."""
 
 import gc
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from weave.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# All that pages keep in a reader's browser, beside the guide itself for reading offline.
+# Everything that pages store in a reader's browser, besides the guide for offline reading
 LOCAL_STORAGE_KEYS = {
     "guide:scheme": "the colours that the reader has picked",
     "guide:reading": "which pages the reader has read to their end, and where to go on",
@@ -27,19 +27,19 @@ LOCAL_STORAGE_KEYS = {
 
 @dataclass
 class SitePage:
-    """A page as built: its file and its HTML, and what it was built from."""
+    """A built page: its source, its HTML file, and the parsed HTML."""
 
     source: Page
     file: Path
 
     @cached_property
     def tree(self) -> lxml.html.HtmlElement:
-        """All of it, parsed ten times as fast as an article."""
+        """The whole page, parsed by lxml, which is ten times as fast as BeautifulSoup."""
         return lxml.html.fromstring(self.file.read_text(encoding="utf-8"))
 
     @cached_property
     def article(self) -> Tag:
-        """The article by itself: around it stands more than it has."""
+        """The article alone, parsed by BeautifulSoup; the rest of a page is longer."""
         _, opening, rest = self.file.read_text("utf-8").partition("<article")
         inside, closing, after = rest.rpartition("</article>")
         assert opening and closing and opening not in after, self.file
@@ -49,7 +49,7 @@ class SitePage:
 
 
 def parse_html(html: str) -> BeautifulSoup:
-    """Parse HTML; nothing looks for garbage in it, which would take as long each time."""
+    """Parse HTML with garbage collection paused, which makes it faster."""
     gc.disable()
     try:
         return BeautifulSoup(html, "lxml")

@@ -16,7 +16,7 @@ from weave.page import Page
 from weave.prose.numbers import find_computed_numbers
 from weave.pytest_blocks import extract_from_file
 
-CHECKED = (
+CHECKED_SELECTOR = (
     ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source, .shown"
 )
 NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
@@ -36,8 +36,8 @@ def test_pytest_collects_every_chain_of_blocks_on_the_pages(guide: Guide) -> Non
     assert chains and not set(chains).difference(run.stdout.splitlines())
 
 
-def stated(page: Page, guide: Guide) -> dict[str, list[str]]:
-    """Return what elements of a built page should say, by how they are selected."""
+def expected_texts(page: Page, guide: Guide) -> dict[str, list[str]]:
+    """Map CSS selectors to the texts that a built page must show there."""
     exercises = [exercise.resolve(guide) for exercise in Exercise.find_on_page(page)]
     sides = [difference.diff_lines(guide) for difference in Diff.find_on_page(page)]
     changes = ["".join(f"{line}\n" for line in lines) for lines in sides]
@@ -64,7 +64,7 @@ def test_built_pages_show_code_outputs_and_numbers_of_the_markdown(
 ) -> None:
     seen: set[str] = set()
     for page in site.pages:
-        for selector, texts in stated(page.source, guide).items():
+        for selector, texts in expected_texts(page.source, guide).items():
             elements = page.article.select(selector)
             assert [each.get_text() for each in elements] == texts, page.source.path
             seen |= {selector} if texts else set()
@@ -73,7 +73,9 @@ def test_built_pages_show_code_outputs_and_numbers_of_the_markdown(
             page.source.path
         )
         for pre in page.article.select("pre"):
-            assert pre.css.closest(CHECKED), f"{page.source.path}: what checks {pre}?"
+            assert pre.css.closest(CHECKED_SELECTOR), (
+                f"{page.source.path}: what checks {pre}?"
+            )
     assert len(seen) == 6
 
 
@@ -92,11 +94,11 @@ def test_copy_button_holds_the_whole_program_and_missing_library_is_noted(
                 assert f"needs {OPTIONAL_LIBRARIES[block.required_library]}" in notes
 
 
-def words(element: Tag) -> str:
+def text_without_spaces(element: Tag) -> str:
     return "".join(element.get_text().split())
 
 
-def drawn(site: Site) -> Iterator[tuple[str, Tag]]:
+def iterate_diagrams(site: Site) -> Iterator[tuple[str, Tag]]:
     for page in site.pages:
         for figure in page.article.select("figure.diagram"):
             source, svg = (
@@ -109,13 +111,15 @@ def drawn(site: Site) -> Iterator[tuple[str, Tag]]:
 
 def test_diagram_svg_shows_each_node_and_edge_of_its_source(site: Site) -> None:
     """Which `pytest docs` compares with the live graph."""
-    assert [*drawn(site)]
-    for source, svg in drawn(site):
+    assert [*iterate_diagrams(site)]
+    for source, svg in iterate_diagrams(site):
         labels = {
             name: "".join(re.sub(r"<br ?/?>", " ", text).split())
             for name, text in NODE.findall(source)
         }
-        assert {str(n["data-id"]): words(n) for n in svg.select(".node")} == labels
+        assert {
+            str(n["data-id"]): text_without_spaces(n) for n in svg.select(".node")
+        } == labels
         edges = [
             (str(edge["data-from"]), edge.get_text().strip(), str(edge["data-to"]))
             for edge in svg.select(".edge")

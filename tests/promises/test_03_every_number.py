@@ -12,40 +12,51 @@ from weave.number_claims import claim_value, find_number_claims
 # Programs whose docstrings and comments pages show
 PROGRAMS = [*ROOT.glob("microgpt/**/*.py"), *ROOT.glob("snippets/*.py")]
 # What they may speak of beside their own numbers: defaults, and the original's names
-SETTLED = [ROOT / "microgpt" / name for name in ("cli/options.py", "sampling.py")]
-ORIGINAL = json.loads((ROOT / "docs/data/original.json").read_text("utf-8"))["names"]
+FILES_OF_SHARED_NUMBERS = [
+    ROOT / "microgpt" / name for name in ("cli/options.py", "sampling.py")
+]
+ORIGINAL_NAME_COUNT = json.loads((ROOT / "docs/data/original.json").read_text("utf-8"))[
+    "names"
+]
 # Code within words, and another's version, section or address
-NO_CLAIM = re.compile(
+NOT_A_CLAIM = re.compile(
     r"`[^`]*`|\"[^\"]*=[^\"]*\"|\{[^}]*\}|SHA-256|https:\S+|Python 3\.\d+|section [\d.]+"
 )
 
 
-def constants(file: Path) -> Iterator[object]:
+def iterate_constants(file: Path) -> Iterator[object]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant):
             yield node.value
 
 
-def unfounded(file: Path) -> list[str]:
-    """Return the numbers in the words of a program that its code doesn't have."""
-    own = [*constants(file)]
+def find_numbers_missing_in_code(file: Path) -> list[str]:
+    """Return the numbers in comments and docstrings that the code does not contain."""
+    own = [*iterate_constants(file)]
     words = [value for value in own if isinstance(value, str)]
     words += re.findall("^ *# .*|  # .*", file.read_text("utf-8"), re.MULTILINE)
     sentences = [text for text in words if re.search(r"[a-z]{2,} ", text)]
-    settled = [number for source in SETTLED for number in constants(source)]
-    known = {ORIGINAL, *(n for n in own + settled if isinstance(n, int | float))}
+    settled = [
+        number
+        for source in FILES_OF_SHARED_NUMBERS
+        for number in iterate_constants(source)
+    ]
+    known = {
+        ORIGINAL_NAME_COUNT,
+        *(n for n in own + settled if isinstance(n, int | float)),
+    }
     found = [
-        c for text in sentences for c in find_number_claims(NO_CLAIM.sub(" ", text))
+        c for text in sentences for c in find_number_claims(NOT_A_CLAIM.sub(" ", text))
     ]
     return [claim for claim in found if claim_value(claim) not in known]
 
 
 def test_comments_and_docstrings_mention_only_numbers_of_their_code() -> None:
-    wrong = {file.name: unfounded(file) for file in PROGRAMS}
+    wrong = {file.name: find_numbers_missing_in_code(file) for file in PROGRAMS}
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
 def test_number_in_a_docstring_but_not_in_code_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text('"""Read at most 160 letters, 2,000 in Python 3.12."""\nN = 160\n')
-    assert unfounded(file) == ["2,000"]
+    assert find_numbers_missing_in_code(file) == ["2,000"]

@@ -14,27 +14,27 @@ from weave.source_symbols import dedent
 CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
 
 
-def lines_of(path: str, first: str, last: str | None) -> list[str]:
+def read_source_lines(path: str, first: str, last: str | None) -> list[str]:
     lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
     return dedent(tuple(lines[int(first) - 1 : int(last or first)]))
 
 
-def part(element: Tag, selector: str) -> Tag:
-    """Return what an element must have."""
+def select_required(element: Tag, selector: str) -> Tag:
+    """Return the first match of a selector; fail if there is none."""
     found = element.select_one(selector)
     assert found is not None, f"no {selector} in {element}"
     return found
 
 
-def caption_of(figure: Tag) -> re.Match[str]:
-    text = part(figure, "figcaption").get_text()
+def parse_caption(figure: Tag) -> re.Match[str]:
+    text = select_required(figure, "figcaption").get_text()
     match = CAPTION.match(text)
     assert match, text
     return match
 
 
-def led_to(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
-    """Return the page that a link of another leads to, and the anchor there."""
+def follow_link(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
+    """Return the page that a link on a page leads to, and the anchor there."""
     target, _, anchor = str(link["href"]).partition("#")
     there = (page.file.parent / target / "index.html").resolve()
     return next(p for p in site.pages if p.file.resolve() == there), anchor
@@ -43,7 +43,7 @@ def led_to(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
 def test_listing_shows_the_source_lines_of_its_caption(
     site: Site, guide: Guide
 ) -> None:
-    """It stresses those that its author chose, and leads to them in the whole file."""
+    """It highlights the lines that its author chose, and links to its file."""
     compared = 0
     shown_whole = [
         path.as_posix() for path in [*guide.source_paths, *guide.program_paths]
@@ -52,8 +52,8 @@ def test_listing_shows_the_source_lines_of_its_caption(
         figures = page.article.select("figure.listing")
         fences = [f for f in page.source.fences if f.language == "source"]
         for figure, fence in zip(figures, fences, strict=True):
-            caption, code = caption_of(figure), part(figure, "pre code")
-            lines, first = lines_of(*caption.groups()), int(caption[2])
+            caption, code = parse_caption(figure), select_required(figure, "pre code")
+            lines, first = read_source_lines(*caption.groups()), int(caption[2])
             assert code.get_text().splitlines() == lines
             gutter = code.select("[data-linenos]")
             numbers = [int(str(n["data-linenos"])) for n in gutter]
@@ -65,7 +65,9 @@ def test_listing_shows_the_source_lines_of_its_caption(
             if not figure.select("figcaption a"):
                 assert caption[1] not in shown_whole
                 continue
-            source, anchor = led_to(site, page, part(figure, "figcaption a"))
+            source, anchor = follow_link(
+                site, page, select_required(figure, "figcaption a")
+            )
             assert source.article.find(id=anchor), f"{source.file} has no {anchor}"
             assert source.article.select("a.home"), f"{source.file} leads nowhere"
     assert compared
@@ -112,10 +114,10 @@ def test_source_pages_show_whole_files_with_links_to_explanations(
             for link in links:
                 assert link.parent is not None
                 number = int(str(link.parent["id"])[1:])
-                explained, anchor = led_to(site, page, link)
+                explained, anchor = follow_link(site, page, link)
                 figure = explained.article.find(id=anchor)
                 assert isinstance(figure, Tag)
-                _, first, last = caption_of(figure).groups()
+                _, first, last = parse_caption(figure).groups()
                 assert int(first) <= number <= int(last or first)
     files = [*guide.source_paths, *guide.program_paths]
     assert shown == {path.as_posix(): guide.read_lines(path) for path in files}

@@ -13,20 +13,20 @@ from tests.processes import run_python
 from tests.promises.site import ROOT
 from weave.guide import Guide
 
-STEPS = ("step0", "step1", "step2", "step3", "step4", "step5")
-LOGGING = ("--losses", "losses.jsonl")
+STEP_PROGRAMS = ("step0", "step1", "step2", "step3", "step4", "step5")
+LOSSES_OPTION = ("--losses", "losses.jsonl")
 
 
-def output_of(command: list[str], folder: Path) -> str:
-    """Run a program in a folder of its own; return what it prints."""
+def run_program(command: list[str], folder: Path) -> str:
+    """Run a program in a new folder; return what it prints."""
     folder.mkdir(exist_ok=True)
     run = run_python(*command, cwd=folder)
     assert run.returncode == 0, run.stderr
     return run.stdout
 
 
-def downloaded(program: str, folder: Path) -> list[str]:
-    """Download a program with its names; return how to run it there.
+def copy_download(program: str, folder: Path) -> list[str]:
+    """Copy a download with its names to a folder; return the arguments to run it.
 
     With -I and -S, neither this tree nor installed packages can be imported.
     """
@@ -36,14 +36,14 @@ def downloaded(program: str, folder: Path) -> list[str]:
     return ["-I", "-S", str(folder / f"{program}.py")]
 
 
-def logged(folder: Path) -> list[float]:
-    lines = (folder / LOGGING[1]).read_text(encoding="utf-8").splitlines()
+def read_logged_losses(folder: Path) -> list[float]:
+    lines = (folder / LOSSES_OPTION[1]).read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["loss"] for line in lines]
 
 
-def printed(program: list[str], folder: Path) -> tuple[list[str], list[str]]:
+def run_ten_steps(program: list[str], folder: Path) -> tuple[list[str], list[str]]:
     """Run a program for ten steps; return the losses and the samples that it prints."""
-    lines = output_of([*program, "--steps", "10"], folder).splitlines()
+    lines = run_program([*program, "--steps", "10"], folder).splitlines()
     losses = [line.partition("| loss ")[2] for line in lines if "| loss " in line]
     assert len(losses) == 10
     return losses, [line for line in lines if line.startswith("sample")]
@@ -62,15 +62,17 @@ def test_step5_step6_package_and_gpt_py_print_the_same_losses_and_samples(
 ) -> None:
     """Losses and samples of step5.py, step6.py, the command line and gpt.py."""
     programs = {
-        "alone": downloaded("gpt", tmp_path / "alone"),
-        "package": ["-m", "microgpt", "train", *LOGGING],
+        "alone": copy_download("gpt", tmp_path / "alone"),
+        "package": ["-m", "microgpt", "train", *LOSSES_OPTION],
         "step6": [str(ROOT / "snippets" / "step6.py")],
-        "step5": [str(ROOT / "snippets" / "step5.py"), *LOGGING],
+        "step5": [str(ROOT / "snippets" / "step5.py"), *LOSSES_OPTION],
     }
-    outputs = {n: printed(program, tmp_path / n) for n, program in programs.items()}
+    outputs = {
+        n: run_ten_steps(program, tmp_path / n) for n, program in programs.items()
+    }
     assert len(outputs["package"][1]) == 20
     assert all(found == outputs["package"] for found in outputs.values())
-    exact, by_step5 = (logged(tmp_path / n) for n in ("package", "step5"))
+    exact, by_step5 = (read_logged_losses(tmp_path / n) for n in ("package", "step5"))
     assert by_step5 == pytest.approx(exact, rel=0, abs=1e-12)
 
 
@@ -87,7 +89,7 @@ def test_gpt_py_contains_its_page_excerpt_and_no_engine_code(
 def test_gpt_py_reports_a_bad_names_file_in_one_line(
     tmp_path: Path,
 ) -> None:
-    command = downloaded("gpt", tmp_path / "alone")
+    command = copy_download("gpt", tmp_path / "alone")
     names = tmp_path / "alone" / "names.txt"
     for content in (b"", b"\xff\xfe\n", None):
         names.write_bytes(content) if content is not None else names.unlink()
@@ -97,12 +99,14 @@ def test_gpt_py_reports_a_bad_names_file_in_one_line(
         assert run.returncode != 0 and run.stdout == ""
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", STEP_PROGRAMS)
 def test_downloaded_step_program_runs_without_the_package(
     step: str, tmp_path: Path
 ) -> None:
     alone, whole = tmp_path / "alone", tmp_path / "whole"
-    printed([*downloaded(step, alone), *LOGGING], alone)
+    run_ten_steps([*copy_download(step, alone), *LOSSES_OPTION], alone)
     checks = ["--check"] * (step == "step1")
-    printed([str(ROOT / "snippets" / f"{step}.py"), *LOGGING, *checks], whole)
-    assert logged(alone) == logged(whole)
+    run_ten_steps(
+        [str(ROOT / "snippets" / f"{step}.py"), *LOSSES_OPTION, *checks], whole
+    )
+    assert read_logged_losses(alone) == read_logged_losses(whole)

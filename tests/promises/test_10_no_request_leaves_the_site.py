@@ -5,7 +5,7 @@ import re
 from tests.promises.site import Site
 
 # What makes a browser fetch; a link that a reader may follow is not among them.
-FETCHED = " | ".join(
+FETCHING_ATTRIBUTES = " | ".join(
     f"//{attribute}"
     for attribute in (
         *("script/@src", "link/@href", "img/@src", "img/@srcset", "source/@src"),
@@ -13,11 +13,11 @@ FETCHED = " | ".join(
         *("use/@href", "image/@href"),
     )
 )
-NOT_FETCHED_LINKS = {"canonical", "prev", "next", "alternate"}
-ELSEWHERE = re.compile(r"^\s*(?:[a-z][a-z+.-]*:)?//", re.IGNORECASE)
+UNFETCHED_LINK_TYPES = {"canonical", "prev", "next", "alternate"}
+OTHER_ORIGIN = re.compile(r"^\s*(?:[a-z][a-z+.-]*:)?//", re.IGNORECASE)
 HOST = re.compile(r"//([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?![^\s/\"'`)<>\\]*\()")
 # Addresses in scripts, and why none is asked; the pages' policy would forbid it anyway.
-UNREACHED = {
+UNREQUESTED_HOSTS = {
     "www.w3.org": "in the names of SVG, MathML and HTML, which are no addresses",
     "unpkg.com": "asked only for elements of class 'mermaid': diagrams are drawn already",
     "api.github.com": "asked only for an element that no page has",
@@ -27,14 +27,14 @@ UNREACHED = {
     "tartarus.org": "in a comment on a licence",
 }
 # Stemmers for languages other than the guide's, which nothing loads.
-UNUSED = "assets/javascripts/lunr/"
+UNUSED_SCRIPTS = "assets/javascripts/lunr/"
 
 
 def test_html_elements_load_nothing_from_other_origins(site: Site) -> None:
     for page in site.pages:
-        for address in page.tree.xpath(FETCHED):
+        for address in page.tree.xpath(FETCHING_ATTRIBUTES):
             rel = set(address.getparent().get("rel", "").split())
-            elsewhere = ELSEWHERE.match(address) and not NOT_FETCHED_LINKS & rel
+            elsewhere = OTHER_ORIGIN.match(address) and not UNFETCHED_LINK_TYPES & rel
             assert not elsewhere, f"{page.file}: {address}"
 
 
@@ -47,13 +47,13 @@ def test_stylesheets_load_nothing_from_other_origins(site: Site) -> None:
         for fetched in re.findall(
             r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", style
         ):
-            assert not ELSEWHERE.match("".join(fetched)), fetched
+            assert not OTHER_ORIGIN.match("".join(fetched)), fetched
 
 
 def test_scripts_name_no_other_hosts_except_unrequested_ones(site: Site) -> None:
-    texts = [text for name, text in site.scripts() if UNUSED not in name]
+    texts = [text for name, text in site.scripts() if UNUSED_SCRIPTS not in name]
     assert texts
     for page in site.pages:
         texts += page.tree.xpath("//script/text()")
     hosts = {found for script in texts for found in HOST.findall(script)}
-    assert not hosts - UNREACHED.keys()
+    assert not hosts - UNREQUESTED_HOSTS.keys()

@@ -12,8 +12,8 @@ from tests.promises.site import Site
 from weave.guide import Guide
 
 
-def broken_links(folder: Path, within: str = "html") -> list[str]:
-    """Return each link in some element that leads to no file or no anchor of it."""
+def find_broken_links(folder: Path, within: str = "html") -> list[str]:
+    """Return each link within an element that leads to a missing file or anchor."""
     pages = {
         file.resolve(): html.fromstring(file.read_text(encoding="utf-8"))
         for file in folder.rglob("*.html")
@@ -44,20 +44,20 @@ def broken_links(folder: Path, within: str = "html") -> list[str]:
 
 
 def test_every_link_and_anchor_resolves(site: Site) -> None:
-    assert broken_links(site.folder) == []
+    assert find_broken_links(site.folder) == []
 
 
 @nightly
 def test_every_link_and_anchor_resolves_under_zensical(zensical_site: Site) -> None:
     # Around the article its theme links by absolute addresses, from SITE_URL.
-    assert broken_links(zensical_site.folder, within="article") == []
+    assert find_broken_links(zensical_site.folder, within="article") == []
 
 
 def test_broken_links_finds_missing_files_and_anchors(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
         '<a href="missing/">x</a> <a href="#nowhere">y</a> <a id="here" href="#here">z</a>'
     )
-    assert len(broken_links(tmp_path)) == 2
+    assert len(find_broken_links(tmp_path)) == 2
 
 
 def test_no_page_uses_an_id_twice(site: Site) -> None:

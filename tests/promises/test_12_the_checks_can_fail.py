@@ -35,8 +35,8 @@ from weave.results import RunResults
 PAGES = [f"docs/{page.as_posix()}" for page in MARKDOWN_PAGES]
 
 
-def altered(text: str) -> str:
-    """Change the last digit of a text, or else its last letter."""
+def alter_last_character(text: str) -> str:
+    """Change the last digit of a text, or its last letter if it has no digit."""
     for pattern in (r"\d", r"\w", r"\S"):
         if found := list(re.finditer(pattern, text)):
             at = found[-1].start()
@@ -45,49 +45,55 @@ def altered(text: str) -> str:
     return text + "?"
 
 
-class Altered(NamedTuple):
-    """A line of a page with a claim in it altered, and the lines where a check says so."""
+class AlteredLine(NamedTuple):
+    """A line of a page with an altered claim, and the lines where a check may report it."""
 
     number: int
     text: str
-    places: range
+    expected_lines: range
     what: str
 
 
-def lies_about(page: Page) -> Iterator[Altered]:
-    """Yield a lie about each claim of a page."""
+def alter_claims(page: Page) -> Iterator[AlteredLine]:
+    """Yield an alteration of each claim of a page."""
     for number in find_computed_numbers(page):
         line, at = page.lines[number.line - 1], number.line
-        lie = line[: number.start] + altered(number.text) + line[number.end :]
-        yield Altered(at, lie, range(at, at + 1), number.text)
+        lie = (
+            line[: number.start]
+            + alter_last_character(number.text)
+            + line[number.end :]
+        )
+        yield AlteredLine(at, lie, range(at, at + 1), number.text)
     for fence in page.fences:
         claims = ("expected-output", "graph")
         claiming = fence.language in ("session", "source")
         if claiming or any(fence.directive(name) for name in claims):
-            places = range(fence.line - 1, fence.end + 1)
+            expected_lines = range(fence.line - 1, fence.end + 1)
             for at, line in enumerate(fence.body, fence.line + 1):
                 # The line of a class, and a listing's title, claim nothing.
                 if line.strip() and not line.strip().startswith(("class ", "? ")):
-                    yield Altered(at, altered(line), places, line)
+                    yield AlteredLine(
+                        at, alter_last_character(line), expected_lines, line
+                    )
 
 
-def rounds(page: Page) -> Iterator[list[Altered]]:
-    """Yield lies that can be told at once: one of each number's line and each fence."""
-    waiting: dict[range, list[Altered]] = {}
-    for lie in lies_about(page):
-        waiting.setdefault(lie.places, []).append(lie)
+def group_alterations(page: Page) -> Iterator[list[AlteredLine]]:
+    """Group alterations that can be checked at once: one for each line and fence."""
+    waiting: dict[range, list[AlteredLine]] = {}
+    for lie in alter_claims(page):
+        waiting.setdefault(lie.expected_lines, []).append(lie)
     for told in zip_longest(*waiting.values()):
         yield [lie for lie in told if lie]
 
 
-def stated(page: Page) -> RunResults:
-    """Return what running a page would give if all that it states is true."""
+def make_true_results(page: Page) -> RunResults:
+    """Return the results of running a page, supposing that all its claims are true."""
     answers: dict[tuple[int, str], object] = {}
     for graph in ComputationGraph.find_on_page(page):
         for question in graph.expressions():
             answers[question.line, question.expression] = graph.fence.text
     for number in find_computed_numbers(page):
-        answers[number.line, number.expression] = value_of(number.text.strip("`"))
+        answers[number.line, number.expression] = parse_value(number.text.strip("`"))
     outputs = {
         b.line: b.expected_output.fence.text
         for b in PythonBlock.find_on_page(page)
@@ -99,17 +105,17 @@ def stated(page: Page) -> RunResults:
     return RunResults(outputs, answers, session_outputs=ran)
 
 
-def value_of(text: str) -> int | float | str:
+def parse_value(text: str) -> int | float | str:
     for read in (int, float):
         with suppress(ValueError):
             return read(text.replace(",", "").replace("−", "-"))
     return text
 
 
-def caught(
-    guide: Guide, page: Page, results: RunResults, lies: list[Altered]
+def find_reported_lines(
+    guide: Guide, page: Page, results: RunResults, lies: list[AlteredLine]
 ) -> set[int]:
-    """Return the lines of a page with lies for which a check finds something."""
+    """Return the lines that a check reports on a page with altered lines."""
     lines, found = list(page.lines), set()
     for lie in lies:
         lines[lie.number - 1] = lie.text
@@ -128,13 +134,17 @@ def caught(
 )
 def test_check_reports_every_altered_claim_of_a_page(path: str, guide: Guide) -> None:
     page = guide.read_page(Path(path))
-    results = stated(page)
-    assert not caught(guide, page, results, [])
-    for told in rounds(page):
-        found = caught(guide, page, results, told)
-        silent = [lie for lie in told if found.isdisjoint(lie.places)]
+    results = make_true_results(page)
+    assert not find_reported_lines(guide, page, results, [])
+    for told in group_alterations(page):
+        found = find_reported_lines(guide, page, results, told)
+        silent = [lie for lie in told if found.isdisjoint(lie.expected_lines)]
         # Where one lie keeps the others from being told, each is told by itself.
-        assert [lie for lie in silent if not caught(guide, page, results, [lie])] == []
+        assert [
+            lie
+            for lie in silent
+            if not find_reported_lines(guide, page, results, [lie])
+        ] == []
 
 
 @dataclass
@@ -150,8 +160,8 @@ class Lie:
     because: str = "failed"
     page: str = ""
 
-    def about(self, true: str) -> str:
-        """Return the text of the file with the lie in it."""
+    def apply_to(self, true: str) -> str:
+        """Return the text of a file with the lie in it."""
         assert self.old in true, f"{self.path} no longer has {self.old!r}"
         if self.path.startswith("microgpt/"):
             assert true.count(self.old) == 1, f"{self.old!r} may be in a docstring"
@@ -159,15 +169,17 @@ class Lie:
         return true.replace(self.old, new, 1)
 
 
-TEXT = Path(__file__).with_name("lies.yml").read_text(encoding="utf-8")
-LIES = [Lie(name, lie.pop("in"), **lie) for name, lie in yaml.safe_load(TEXT).items()]
-ON_A_PAGE = [lie for lie in LIES if not lie.by]
-BUILD = "mkdocs build --strict"
+LIES_YAML = Path(__file__).with_name("lies.yml").read_text(encoding="utf-8")
+LIES = [
+    Lie(name, lie.pop("in"), **lie) for name, lie in yaml.safe_load(LIES_YAML).items()
+]
+PAGE_LIES = [lie for lie in LIES if not lie.by]
+BUILD_COMMAND = "mkdocs build --strict"
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the project, with what its installation built and needs."""
+def project_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project, with what its installation built and needs."""
     root = tmp_path_factory.mktemp("copy") / "project"
     ignored = shutil.ignore_patterns(".?*", "node_modules", "__pycache__")
     shutil.copytree(ROOT, root, ignore=ignored)
@@ -177,27 +189,27 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def run_in(root: Path, command: str, **extra: str) -> CompletedProcess:
+def run_module_in(root: Path, command: str, **extra: str) -> CompletedProcess:
     ours = {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
     return run_python("-m", *command.split(), cwd=root, **ours)
 
 
 @contextmanager
-def planted(root: Path, lie: Lie) -> Iterator[None]:
-    """Let a copy of the project tell a lie for a while."""
+def plant_lie(root: Path, lie: Lie) -> Iterator[None]:
+    """Plant a lie in a copy of the project while the `with` block runs."""
     file = root / lie.path
     true = file.read_text(encoding="utf-8")
     try:
-        write_with_new_mtime(file, lie.about(true))
+        write_with_new_mtime(file, lie.apply_to(true))
         yield
     finally:
         write_with_new_mtime(file, true)
 
 
-@pytest.mark.parametrize("lie", mark_all_but_first(ON_A_PAGE), ids=attrgetter("name"))
+@pytest.mark.parametrize("lie", mark_all_but_first(PAGE_LIES), ids=attrgetter("name"))
 def test_check_reports_a_planted_lie_on_a_page(lie: Lie) -> None:
     path = Path(lie.path)
-    told = {path: lie.about((ROOT / path).read_text(encoding="utf-8"))}
+    told = {path: lie.apply_to((ROOT / path).read_text(encoding="utf-8"))}
     report = check_pages(Guide(ROOT, told), [Path(lie.page or lie.path)])
     found = [str(error) for error in (*report.corrections, *report.errors)]
     assert any(lie.because in message for message in found), found
@@ -206,29 +218,33 @@ def test_check_reports_a_planted_lie_on_a_page(lie: Lie) -> None:
 @thorough
 @pytest.mark.parametrize("command", sorted({lie.by for lie in LIES} - {""}))
 def test_command_reports_planted_lies_about_the_project(
-    command: str, copy: Path
+    command: str, project_copy: Path
 ) -> None:
-    """All at once, for a command reports all that it finds."""
+    """All lies of a command are planted at once, for it reports all that it finds."""
     lies = [lie for lie in LIES if lie.by == command]
     with ExitStack() as stack:
         for lie in lies:
-            stack.enter_context(planted(copy, lie))
-        done = run_in(copy, command)
+            stack.enter_context(plant_lie(project_copy, lie))
+        done = run_module_in(project_copy, command)
     assert done.returncode != 0
     found = done.stdout + done.stderr
     assert [lie.name for lie in lies if lie.because not in found] == [], found
 
 
-def files(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     found = [f for f in folder.rglob("*") if f.is_file() and f.name != ".done"]
     return {f.relative_to(folder).as_posix(): f.read_bytes() for f in found}
 
 
 @nightly
-def test_site_builds_are_reproducible_byte_for_byte(copy: Path, site: Site) -> None:
-    done = run_in(copy, BUILD, PYTHONHASHSEED="1", SOURCE_DATE_EPOCH="0")
+def test_site_builds_are_reproducible_byte_for_byte(
+    project_copy: Path, site: Site
+) -> None:
+    done = run_module_in(
+        project_copy, BUILD_COMMAND, PYTHONHASHSEED="1", SOURCE_DATE_EPOCH="0"
+    )
     assert done.returncode == 0, done.stdout + done.stderr
-    here, there = files(site.folder), files(copy / "site")
+    here, there = read_files(site.folder), read_files(project_copy / "site")
     assert here.keys() == there.keys()
     different = {name for name in here if here[name] != there[name]}
     # Its header has the day; publishing gives that of the commit (pages.yml).

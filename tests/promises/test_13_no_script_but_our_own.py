@@ -20,17 +20,21 @@ from weave.publish.content_security_policy import (
     write_policy,
 )
 
-META = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">'
-FETCHES = re.compile(r"<(script|style|body)|<link[^>]* rel=\"?(stylesheet|preload)")
-HANDLER = re.compile(r"on[a-z]+")
-SCRIPT = "javascript:"
-DATA = "application/json"  # no script: nothing runs what it holds
+POLICY_META_TAG = (
+    f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">'
+)
+FETCHING_ELEMENT = re.compile(
+    r"<(script|style|body)|<link[^>]* rel=\"?(stylesheet|preload)"
+)
+EVENT_ATTRIBUTE = re.compile(r"on[a-z]+")
+JAVASCRIPT_URL = "javascript:"
+JSON_TYPE = "application/json"  # no script: nothing runs what it holds
 
-NOTE = """addEventListener("securitypolicyviolation", event => {
+RECORD_VIOLATIONS_JS = """addEventListener("securitypolicyviolation", event => {
   (window.violations ??= []).push(`${event.violatedDirective} ${event.blockedURI}`);
 }, true)"""
-NOTED = "(window.violations ?? [])"
-PLANTED = """
+VIOLATIONS_JS = "(window.violations ?? [])"
+INJECT_SCRIPTS_JS = """
 const script = document.createElement("script");
 script.textContent = "window.ran = 1";
 document.body.append(script);
@@ -38,18 +42,22 @@ document.body.insertAdjacentHTML("beforeend", "<img onerror='ran = 1' src='x:'>"
 """
 
 
-def faults(text: str) -> list[str]:
-    """Return what breaks the policy on a page, or lets another page break it."""
-    found = [] if text.count(META) == 1 else ["the policy is not stated once"]
-    first = FETCHES.search(text)
-    if first and first.start() < text.find(META):
+def find_policy_violations(text: str) -> list[str]:
+    """Return each inline script of a page, and whether its policy comes late or twice."""
+    found = (
+        [] if text.count(POLICY_META_TAG) == 1 else ["the policy is not stated once"]
+    )
+    first = FETCHING_ELEMENT.search(text)
+    if first and first.start() < text.find(POLICY_META_TAG):
         found.append(f"{first[0]} comes before the policy")
     for element in html.fromstring(text).iter(etree.Element):
         inline = element.tag == "script" and "src" not in element.attrib
-        if inline and element.get("type") != DATA:
+        if inline and element.get("type") != JSON_TYPE:
             found.append(f"a script within the page: {element.text}")
         for name, value in element.items():
-            if HANDLER.fullmatch(name) or value.lower().strip().startswith(SCRIPT):
+            if EVENT_ATTRIBUTE.fullmatch(name) or value.lower().strip().startswith(
+                JAVASCRIPT_URL
+            ):
                 found.append(f"a script in an attribute: {name}={value}")
     return found
 
@@ -61,7 +69,9 @@ def test_every_page_has_the_security_policy_and_no_inline_script(
     site: Site = request.getfixturevalue(builder)
     pages = sorted(site.folder.rglob("*.html"))
     assert len(pages) > len(site.pages), "the pages, and the one for what is missing"
-    found = {file: faults(file.read_text(encoding="utf-8")) for file in pages}
+    found = {
+        file: find_policy_violations(file.read_text(encoding="utf-8")) for file in pages
+    }
     assert not {file: of_page for file, of_page in found.items() if of_page}
 
 
@@ -77,12 +87,12 @@ def test_only_preview_builds_have_no_security_policy(tmp_path: Path) -> None:
     write_policy(tmp_path, previewing=True)
     assert (tmp_path / POLICY_TEMPLATE).read_text() == ""
     write_policy(tmp_path, previewing=False)
-    assert (tmp_path / POLICY_TEMPLATE).read_text().strip() == META
+    assert (tmp_path / POLICY_TEMPLATE).read_text().strip() == POLICY_META_TAG
 
 
 @contextmanager
-def elsewhere() -> Iterator[tuple[str, list[str]]]:
-    """Serve another origin, which anybody may read; note what it is asked."""
+def serve_other_origin() -> Iterator[tuple[str, list[str]]]:
+    """Serve another origin that allows every reader; yield its URL and requested paths."""
     asked: list[str] = []
 
     class Elsewhere(QuietHandler):
@@ -97,7 +107,7 @@ def elsewhere() -> Iterator[tuple[str, list[str]]]:
 
 
 # The site answers; elsewhere is not asked; and there is no worker without the policy.
-BLOCK = """
+REQUESTS_PROGRAM = """
 import js
 def status(address):
     request = js.XMLHttpRequest.new()
@@ -119,25 +129,25 @@ except Exception as error:
 def test_browser_blocks_injected_scripts_and_other_origins(
     fresh_context: BrowserContext, address: str
 ) -> None:
-    fresh_context.add_init_script(NOTE)
+    fresh_context.add_init_script(RECORD_VIOLATIONS_JS)
     watched = fresh_context.new_page()
     for path in ("", "404.html", "autograd/backward/"):
         watched.goto(address + path, wait_until="networkidle")
-        assert watched.evaluate(NOTED) == []
+        assert watched.evaluate(VIOLATIONS_JS) == []
     watched.locator(".widget.graph").scroll_into_view_if_needed()
     watched.locator(".widget.graph[data-alive]").wait_for()
-    with elsewhere() as (other, asked):
-        code = BLOCK.replace("SITE", address).replace("ELSEWHERE", other)
+    with serve_other_origin() as (other, asked):
+        code = REQUESTS_PROGRAM.replace("SITE", address).replace("ELSEWHERE", other)
         assert run_block(find_block(watched, 1), code).startswith("finished")
         assert (
             printed_output(find_block(watched, 1))
             == "200 NetworkError False\nEvalError\n"
         )
-        assert watched.evaluate(NOTED) == [], "the worker's faults are its own"
+        assert watched.evaluate(VIOLATIONS_JS) == [], "the worker's faults are its own"
         assert watched.evaluate(f"fetch('{other}').catch(e => e.name)") == "TypeError"
         assert asked == []
-    watched.evaluate(f"() => {{ {PLANTED} }}")
-    watched.wait_for_function(f"{NOTED}.length > 2")
+    watched.evaluate(f"() => {{ {INJECT_SCRIPTS_JS} }}")
+    watched.wait_for_function(f"{VIOLATIONS_JS}.length > 2")
     assert watched.evaluate("typeof ran") == "undefined"
     assert fresh_context.cookies() == []
     (changed,) = (

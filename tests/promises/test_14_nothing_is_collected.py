@@ -5,13 +5,13 @@ from fnmatch import fnmatch
 
 from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT, Site
 
-KEY = re.compile(r"[\"'`](guide:[^\"'`]+)[\"'`]")
+STORAGE_KEY = re.compile(r"[\"'`](guide:[^\"'`]+)[\"'`]")
 # How a page can send something unasked, or keep it elsewhere.
-WAYS = re.compile(
+REPORTING_APIS = re.compile(
     r"(?<!\w)(?:document\.cookie|cookieStore|sendBeacon|new WebSocket|new EventSource"
     r"|RTCPeerConnection|indexedDB|sessionStorage)(?!\w)"
 )
-EXCUSED = {
+EXCUSED_USES = {
     ("assets/pyodide-*", "new WebSocket"): "for programs that open sockets; the policy"
     " lets them reach this site alone",
     ("assets/pyodide-*", "indexedDB"): "for programs that mount a file system",
@@ -23,11 +23,13 @@ EXCUSED = {
 
 def test_scripts_set_no_cookie_and_send_no_reports(site: Site) -> None:
     found = {
-        (name, way) for name, script in site.scripts() for way in WAYS.findall(script)
+        (name, way)
+        for name, script in site.scripts()
+        for way in REPORTING_APIS.findall(script)
     }
     used = {
         excuse: {x for x in found if fnmatch(x[0], excuse[0]) and x[1] == excuse[1]}
-        for excuse in EXCUSED
+        for excuse in EXCUSED_USES
     }
     assert found == set().union(*used.values())
     assert all(used.values()), "an excuse that nothing needs"
@@ -37,5 +39,7 @@ def test_every_local_storage_key_is_listed_with_its_reason() -> None:
     sources = [ROOT / "web" / "theme" / "early.js"]
     for folder in ("runtime", "parts", "widgets"):
         sources += (ROOT / "web" / folder).rglob("*.ts*")
-    kept = {key for file in sources for key in KEY.findall(file.read_text("utf-8"))}
+    kept = {
+        key for file in sources for key in STORAGE_KEY.findall(file.read_text("utf-8"))
+    }
     assert kept == LOCAL_STORAGE_KEYS.keys()

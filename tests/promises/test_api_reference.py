@@ -16,8 +16,8 @@ from weave.fences.python_block import OPTIONAL_LIBRARIES
 
 
 @pytest.fixture(scope="module")
-def entries(site: Site) -> dict[str, Tag]:
-    """Each entry of the pages, by the whole name of what it is about."""
+def api_entries(site: Site) -> dict[str, Tag]:
+    """Entries of the API reference by full name, such as `microgpt.nn.linear`."""
     found = [
         (str(name["id"]), entry if name.name == "h3" else name)
         for page in site.pages
@@ -29,13 +29,13 @@ def entries(site: Site) -> dict[str, Tag]:
     return dict(found)
 
 
-def public_modules() -> list[str]:
+def list_public_modules() -> list[str]:
     found = pkgutil.walk_packages(microgpt.__path__, "microgpt.")
     return ["microgpt", *(m.name for m in found if m.name != "microgpt.__main__")]
 
 
-def imported(name: str) -> ModuleType | None:
-    """Import a module, unless it needs a library that is not here."""
+def import_unless_library_missing(name: str) -> ModuleType | None:
+    """Import a module; return None if it needs a library that is not installed."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -43,8 +43,8 @@ def imported(name: str) -> ModuleType | None:
         return None
 
 
-def names_of(owner: object, whole: str, module: str) -> set[str]:
-    """Return what Python itself finds to be public and made in a module."""
+def find_public_names(owner: object, whole: str, module: str) -> set[str]:
+    """Return the full names of public functions and classes defined in a module."""
     found = set()
     for name, thing in vars(owner).items():
         thing = getattr(thing, "__func__", thing)
@@ -54,31 +54,31 @@ def names_of(owner: object, whole: str, module: str) -> set[str]:
         if inspect.isfunction(thing) or inspect.isclass(thing):
             found.add(f"{whole}.{name}")
         if inspect.isclass(thing):
-            found |= names_of(thing, f"{whole}.{name}", module)
+            found |= find_public_names(thing, f"{whole}.{name}", module)
     return found
 
 
 def test_every_public_name_has_an_api_entry(
-    entries: dict[str, Tag],
+    api_entries: dict[str, Tag],
 ) -> None:
-    modules = public_modules()
-    assert set(modules) <= set(entries)
+    modules = list_public_modules()
+    assert set(modules) <= set(api_entries)
     for name in modules:
-        if module := imported(name):
-            assert names_of(module, name, name) <= set(entries), name
+        if module := import_unless_library_missing(name):
+            assert find_public_names(module, name, name) <= set(api_entries), name
 
 
 def test_api_entry_shows_parameters_and_docstring(
-    entries: dict[str, Tag],
+    api_entries: dict[str, Tag],
 ) -> None:
-    """And what is exported is listed with its first sentence."""
-    rows = entries["microgpt"].select("tbody tr")
+    """Exported names are also listed with their first sentence."""
+    rows = api_entries["microgpt"].select("tbody tr")
     listed = dict([cell.get_text() for cell in row.select("td")] for row in rows)
     assert listed.keys() == {*microgpt.__all__}
     compared = 0
     for name in microgpt.__all__:
         thing = getattr(microgpt, name)
-        entry = entries[f"{thing.__module__}.{name}"]
+        entry = api_entries[f"{thing.__module__}.{name}"]
         words = " ".join(str(inspect.getdoc(thing)).replace("`", "").split())
         shown = " ".join(p.get_text() for p in entry.select("p:not(.signature)"))
         assert shown.startswith(words) and words.startswith(listed[name]), name

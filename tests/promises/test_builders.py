@@ -6,7 +6,7 @@ from tests.marks import thorough
 from tests.promises.site import Site
 
 
-def said_by(article: Tag) -> list[str]:
+def get_article_words(article: Tag) -> list[str]:
     """Return the words of an article, without what each theme adds around it."""
     for added in article.select(".md-content__button, .headerlink, .md-source-file"):
         added.decompose()
@@ -22,4 +22,6 @@ def test_mkdocs_and_zensical_pages_have_the_same_content(
         for kind in (".cell", ".output", ".listing", ".hll", "svg", "math", "data"):
             ours = [e.get_text() for e in mine.article.select(kind)]
             assert ours == [e.get_text() for e in theirs.article.select(kind)]
-        assert said_by(mine.article) == said_by(theirs.article), mine.source.path
+        assert get_article_words(mine.article) == get_article_words(theirs.article), (
+            mine.source.path
+        )

@@ -26,29 +26,40 @@ TASKS = PROJECT["tool"]["poe"]["tasks"]
 DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 PAGES = sorted(ROOT.glob("docs/**/*.md"))
 # Code spans that begin like this are commands.
-COMMANDS = ("microgpt ", "torchrun", "python -m ", "uv run ", "pip install ", "--")
-INDENTED = re.compile(r" {4}((?:uv|pip|python|\.venv/bin/\w+) .+)")
+COMMAND_PREFIXES = (
+    "microgpt ",
+    "torchrun",
+    "python -m ",
+    "uv run ",
+    "pip install ",
+    "--",
+)
+INDENTED_COMMAND = re.compile(r" {4}((?:uv|pip|python|\.venv/bin/\w+) .+)")
 PATH = re.compile(r"[\w.][\w.-]*/[\w./-]*")
 VARIABLE = re.compile(r"[A-Z_]+=\S+")
-INSTALLED = {file.stem for file in Path(get_path("scripts")).iterdir()}
-SYSTEM = {"cd", "curl", "echo", "git", "pip", "torchrun", "uv"}
+INSTALLED_PROGRAMS = {file.stem for file in Path(get_path("scripts")).iterdir()}
+SYSTEM_PROGRAMS = {"cd", "curl", "echo", "git", "pip", "torchrun", "uv"}
 # Of the program and of each command, by how it is called
-(BELOW,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
-PARSERS = {its.prog: its for its in (parser(), *BELOW.choices.values())}
+(SUBPARSERS,) = (
+    a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)
+)
+PARSERS = {its.prog: its for its in (parser(), *SUBPARSERS.choices.values())}
 
 
-def code_spans(path: Path) -> Iterator[str]:
+def find_code_spans(path: Path) -> Iterator[str]:
     for line in path.read_text(encoding="utf-8").splitlines():
         for span in CODE_SPAN.finditer(line):
             yield span[0].strip("`").strip()
 
 
-def commands_of(path: Path) -> Iterator[str]:
+def find_commands(path: Path) -> Iterator[str]:
     """Yield the commands of a file, each in one line."""
     text = path.read_text(encoding="utf-8")
-    yield from (span for span in code_spans(path) if span.startswith(COMMANDS))
+    yield from (
+        span for span in find_code_spans(path) if span.startswith(COMMAND_PREFIXES)
+    )
     if path in DOCUMENTS:
-        lines = map(INDENTED.fullmatch, text.splitlines())
+        lines = map(INDENTED_COMMAND.fullmatch, text.splitlines())
         yield from (line[1] for line in lines if line)
         return
     for fence in parse_page(path.relative_to(ROOT), text).fences:
@@ -57,7 +68,7 @@ def commands_of(path: Path) -> Iterator[str]:
             yield from (line.removeprefix("$ ") for line in typed)
 
 
-def refused(parse: Callable[[list[str]], object], words: list[str]) -> bool:
+def is_refused(parse: Callable[[list[str]], object], words: list[str]) -> bool:
     try:
         parse(words)
     except SystemExit as left:
@@ -65,23 +76,23 @@ def refused(parse: Callable[[list[str]], object], words: list[str]) -> bool:
     return False
 
 
-def unknown(command: str) -> str:
-    """Return what nothing understands in a command, or nothing."""
+def find_unknown_part(command: str) -> str:
+    """Return the part of a command that no program understands, or ""."""
     words = shlex.split(command, comments=True)
     while words and VARIABLE.fullmatch(words[0]):
         words.pop(0)
     match words:
         case ["uv", "run", *rest]:
-            return unknown(shlex.join(rest))
+            return find_unknown_part(shlex.join(rest))
         case ["microgpt", *rest] | ["python", "-m", "microgpt", *rest]:
             # An option may be named without its value, a command without what it takes.
             parse = parser().parse_args
-            tries = (refused(parse, given) for given in (rest, [*rest, "1"]))
+            tries = (is_refused(parse, given) for given in (rest, [*rest, "1"]))
             return shlex.join(rest) if all(tries) else ""
         case ["torchrun", _, *_]:
             processes = pytest.importorskip("snippets.processes")
             _, named, given = shlex.join(words).partition("-m snippets.processes")
-            wrong = refused(processes.arguments, given.split())
+            wrong = is_refused(processes.arguments, given.split())
             return "" if named and not wrong else command
         case ["poe", task, *_]:
             return "" if task in TASKS else task
@@ -107,19 +118,19 @@ def unknown(command: str) -> str:
             return "" if is_read or known else option
         case [program, *_]:
             name = Path(program).name
-            return "" if name in INSTALLED | SYSTEM else program
+            return "" if name in INSTALLED_PROGRAMS | SYSTEM_PROGRAMS else program
     return ""
 
 
 @pytest.mark.parametrize("path", [*DOCUMENTS, *PAGES], ids=lambda path: path.stem)
 def test_each_command_on_a_page_is_understood(path: Path) -> None:
-    found = {command: unknown(command) for command in commands_of(path)}
+    found = {command: find_unknown_part(command) for command in find_commands(path)}
     assert {command: why for command, why in found.items() if why} == {}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_each_file_named_in_a_document_exists(path: Path) -> None:
-    named = [span for span in code_spans(path) if PATH.fullmatch(span)]
+    named = [span for span in find_code_spans(path) if PATH.fullmatch(span)]
     names = [name for name in named if "NAME" not in name and ".venv" not in name]
     assert [name for name in names if not (ROOT / name).exists()] == []
 

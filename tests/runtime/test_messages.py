@@ -3,7 +3,7 @@
 import pytest
 
 from runtime import runner
-from tests.runtime.test_runner import run
+from tests.runtime.test_runner import run_blocks
 
 LOCALLY = "copy the program and run it with Python on your own machine."
 NO_THREADS = (
@@ -57,7 +57,7 @@ ERRORS_WITHOUT_ADVICE = {
 @pytest.mark.parametrize("block", MESSAGES | ERRORS_WITHOUT_ADVICE)
 def test_traceback_ends_with_the_message(block: str) -> None:
     message = (MESSAGES | ERRORS_WITHOUT_ADVICE)[block]
-    assert run(block)[0]["traceback"].splitlines()[-1] == message
+    assert run_blocks(block)[0]["traceback"].splitlines()[-1] == message
 
 
 def test_table_holds_all_advice_of_the_runner() -> None:

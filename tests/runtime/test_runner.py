@@ -11,7 +11,7 @@ from runtime import runner
 Events = list[tuple[str, int] | tuple[str, int, str]]
 
 
-def run(*blocks: str) -> tuple[runner.RunResult, list[str]]:
+def run_blocks(*blocks: str) -> tuple[runner.RunResult, list[str]]:
     """Run blocks; return the result, and what each has printed."""
     printed = [""] * len(blocks)
 
@@ -59,21 +59,23 @@ def test_run_announces_each_block_before_its_output() -> None:
     ],
 )
 def test_changes_made_by_one_run_do_not_affect_the_next(code: str, then: str) -> None:
-    assert run(code)[0]["traceback"] == ""
-    assert run(f"import microgpt\n{then}\nprint(bool(kept))")[1] == ["False\n"]
+    assert run_blocks(code)[0]["traceback"] == ""
+    assert run_blocks(f"import microgpt\n{then}\nprint(bool(kept))")[1] == ["False\n"]
 
 
 def test_traceback_names_block_and_line_without_runner_frames() -> None:
-    result, printed = run("def f():\n    raise KeyError('k')", "\nprint(1)\nf()", "2")
+    result, printed = run_blocks(
+        "def f():\n    raise KeyError('k')", "\nprint(1)\nf()", "2"
+    )
     assert (result["block"], result["line"], printed) == (1, 3, ["", "1\n", ""])
     said = result["traceback"]
     assert 'File "block 2 of 3", line 3, in <module>\n    f()' in said
     assert 'File "block 1 of 3", line 2, in f' in said and "runner.py" not in said
-    assert 'File "this block", line 1' in run("1 / 0")[0]["traceback"]
+    assert 'File "this block", line 1' in run_blocks("1 / 0")[0]["traceback"]
 
 
 @pytest.mark.parametrize(
-    ("code", "line", "told"),
+    ("code", "line", "message"),
     [
         ("a = 1\nb = = 2", 2, "SyntaxError: invalid syntax\n"),
         ("raise ValueError('one: 1\\ntwo: 2')", 1, "ValueError: one: 1\ntwo: 2\n"),
@@ -84,22 +86,22 @@ def test_traceback_names_block_and_line_without_runner_frames() -> None:
     ],
 )
 def test_exception_is_reported_with_its_line_and_the_next_run_works(
-    code: str, line: int, told: str
+    code: str, line: int, message: str
 ) -> None:
-    result, _ = run(code)
+    result, _ = run_blocks(code)
     assert result["line"] == line
     assert result["error"] in result["traceback"]
-    assert told in result["traceback"]
+    assert message in result["traceback"]
     assert "in run\n" not in result["traceback"]
-    assert run("print(1)")[1] == ["1\n"]
+    assert run_blocks("print(1)")[1] == ["1\n"]
 
 
 def test_output_is_cut_after_100_000_characters_with_a_notice() -> None:
-    result, (printed,) = run("for i in range(100_000):\n    print(i)")
+    result, (printed,) = run_blocks("for i in range(100_000):\n    print(i)")
     assert result["traceback"] == "" and printed.startswith("0\n1\n2\n")
     assert printed.endswith("nothing more is shown after 100,000 characters\n")
     assert len(printed) < 100_200
-    assert len(run("print('9' * 99_999)")[1][0]) == 100_000
+    assert len(run_blocks("print('9' * 99_999)")[1][0]) == 100_000
 
 
 def test_runner_unlinks_value_graphs_before_they_are_freed(
@@ -109,7 +111,7 @@ def test_runner_unlinks_value_graphs_before_they_are_freed(
     monkeypatch.setitem(sys.modules, "kept", ModuleType("kept"))
     kept: list[Any] = []
     vars(sys.modules["kept"])["keep"] = kept.append
-    run(
+    run_blocks(
         "from kept import keep\nfrom microgpt import Value\nx = Value(1.0)\n"
         "for _ in range(50): x = x + 1\nkeep(x)"
     )
@@ -125,14 +127,14 @@ def test_call_returns_the_result_or_refusal_of_a_widget_function() -> None:
 
 def test_block_that_patches_the_package_does_not_affect_widgets() -> None:
     expected = runner.call_widget("graph", {"expression": "a = 2; a * a"})
-    run("from microgpt import Value\nValue.__mul__ = lambda a, b: Value(99.0)")
+    run_blocks("from microgpt import Value\nValue.__mul__ = lambda a, b: Value(99.0)")
     assert runner.call_widget("graph", {"expression": "a = 2; a * a"}) == expected
 
 
 def test_widget_modules_stay_loaded_after_a_block_runs() -> None:
     runner.call_widget("graph", {"expression": "a = 2; a * a"})
     model = sys.modules["widgets.graph.model"]
-    run("import microgpt, sys\nassert 'widgets' not in sys.modules\n1 / 0")
+    run_blocks("import microgpt, sys\nassert 'widgets' not in sys.modules\n1 / 0")
     assert sys.modules["widgets.graph.model"] is model
 
 
