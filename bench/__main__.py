@@ -1,7 +1,7 @@
 """Measure how fast the package is, and how much memory it takes: `python -m bench PART …`.
 
-The parts are those of `docs/data/speeds.json`; without a name, all are measured. What else
-runs on the machine is measured as well: give it a rest before you record.
+The parts are those of `docs/data/speeds.json`; without a name, all are measured. Other
+programs that run on the machine slow down what is measured: close them before you record.
 """
 
 import argparse
@@ -12,79 +12,115 @@ from pathlib import Path
 from typing import Any
 
 from bench import profile
-from bench.engines import available, kernels, ladder, pythons
-from bench.flops import ADAM
-from bench.growth import SIZES, STEPS, grown, growth, on_device
-from bench.machine import description, known, layout, processor, write
-from bench.memory import memory
-from bench.roofline import roofline
-from bench.timing import digits
+from bench.engines import (
+    compare_engines,
+    compare_product_loops,
+    compare_python_versions,
+    load_available_engines,
+)
+from bench.flops import ADAM_FLOPS
+from bench.machine import (
+    describe_machine,
+    format_json,
+    load_record,
+    processor_name,
+    write_record,
+)
+from bench.memory import measure_memory
+from bench.roofline import measure_roofline
+from bench.scaling import (
+    MAX_STEPS,
+    SIZES,
+    compare_on_device,
+    compare_settings,
+    settings_of_growing,
+)
+from bench.timing import round_significant
 from microgpt import load_names
 from microgpt.cli.parser import positive
 
 
-def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]]:
-    """Return how each part of the record is measured, with as many steps at most."""
-    names, engines = load_names(), available()
-    steps = min(STEPS, most)
-    found: dict[str, Callable[[], Any]] = {
-        "machine": description,
-        "adam": lambda: ADAM,
-        "ladder": lambda: ladder(names, engines, most),
+def parts(interpreters: Sequence[str], max_steps: int) -> dict[str, Callable[[], Any]]:
+    """Return a function that measures each part of the record.
+
+    Args:
+        interpreters: Paths of the Pythons to compare.
+        max_steps: How many steps of an engine to time at most.
+    """
+    names, engines = load_names(), load_available_engines()
+    steps = min(MAX_STEPS, max_steps)
+    measures: dict[str, Callable[[], Any]] = {
+        "machine": describe_machine,
+        "adam": lambda: ADAM_FLOPS,
+        "ladder": lambda: compare_engines(names, engines, max_steps),
         "growth": lambda: {
-            size: growth(names, engines, grown(size), steps) for size in SIZES
+            size: compare_settings(names, engines, settings_of_growing(size), steps)
+            for size in SIZES
         },
-        "variants": lambda: on_device(names, "cpu", steps),
-        "memory": lambda: memory(list(engines)),
-        "roofline": roofline,
-        "pythons": lambda: pythons(interpreters, most),
+        "variants": lambda: compare_on_device(names, "cpu", steps),
+        "memory": lambda: measure_memory(list(engines)),
+        "roofline": measure_roofline,
+        "pythons": lambda: compare_python_versions(interpreters, max_steps),
         "phases": lambda: {
-            name: round(share, 4) for name, share in profile.phases().items()
+            name: round(share, 4) for name, share in profile.phase_shares().items()
         },
         "collector": lambda: {
-            name: digits(profile.collector(name), 3) for name in ("dot", "value")
+            name: round_significant(profile.garbage_collection_cost(name), 3)
+            for name in ("dot", "value")
         },
-        "arithmetic": lambda: digits(profile.arithmetic(), 2),
+        "arithmetic": lambda: round_significant(profile.arithmetic_share(), 2),
     }
     if "c" in engines:
-        found["kernels"] = lambda: kernels(names, most)
+        measures["kernels"] = lambda: compare_product_loops(names, max_steps)
     if "torch" in engines:
         from torch import cuda
 
         if cuda.is_available():
-            found["gpu"] = lambda: {
+            measures["gpu"] = lambda: {
                 "name": cuda.get_device_name(),
-                "variants": on_device(names, "cuda", steps),
+                "variants": compare_on_device(names, "cuda", steps),
             }
-    return found
+    return measures
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help="what to measure")
+    parser.add_argument("parts", nargs="*", help="what to measure (default: all)")
     parser.add_argument(
-        "--pythons", nargs="*", default=[sys.executable], help="interpreters to compare"
+        "--pythons",
+        nargs="*",
+        default=[sys.executable],
+        help="paths of the Pythons to compare (default: this one)",
     )
-    parser.add_argument("--steps", type=positive, default=50, help="at most")
-    parser.add_argument("--out", type=Path, help="a record; its other parts stay")
+    parser.add_argument(
+        "--steps",
+        type=positive,
+        default=50,
+        help="training steps to time, at most (default: 50)",
+    )
+    parser.add_argument(
+        "--out", type=Path, help="JSON file to update; parts not measured stay"
+    )
     arguments = parser.parse_args()
 
     measures = parts(arguments.pythons, arguments.steps)
     if missing := [name for name in arguments.parts if name not in measures]:
-        parser.error(f"there is no {missing[0]} here; choose of {', '.join(measures)}")
+        parser.error(
+            f"expected parts of {', '.join(measures)} on this machine, got {missing[0]}"
+        )
     if arguments.out:
         try:
-            known(arguments.out)
+            load_record(arguments.out)
         except (OSError, TypeError, ValueError) as error:
             parser.error(f"--out {arguments.out} is not a record: {error}")
-    print(f"Python {platform.python_version()}, {processor()}")
+    print(f"Python {platform.python_version()}, {processor_name()}")
     measured = {}
     for name in arguments.parts or measures:
         measured[name] = measures[name]()
-        print(f"{name}: {layout(measured[name])}", flush=True)
+        print(f"{name}: {format_json(measured[name])}", flush=True)
     if out := arguments.out:
         # As it is now: another measurement may have been recorded meanwhile.
-        write(out, known(out) | measured)
+        write_record(out, load_record(out) | measured)
 
 
 if __name__ == "__main__":

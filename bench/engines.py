@@ -1,4 +1,4 @@
-"""How much faster each engine is than a textbook.
+"""How much faster each engine is than a textbook's.
 
 All train on the same names from the same seed on one core, one step of each in turn, so
 that a busy machine slows them alike; the losses must agree to 1e-9. A step of a fast
@@ -11,24 +11,29 @@ from functools import partial
 from typing import Any
 
 from bench import textbook
-from bench.machine import elsewhere
-from bench.timing import digits, race, ratio, summary
+from bench.machine import evaluate_in_subprocess
+from bench.timing import median_ratio, round_significant, summarize, time_in_turns
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import ENGINES, load_engine
 from microgpt.engines.protocol import EngineFactory
 
 TEXTBOOK = "textbook"
-BATCH = 32
-FAST = ("numpy", "torch", "c")
-PURE = ("value", "dot", "lists")
-ROUNDS, SHORT = 8, 6  # of other interpreters, and the steps of a round
-WARM_UP = 2
+BATCH_SIZE = 32
+FAST_ENGINES = ("numpy", "torch", "c")
+PURE_PYTHON_ENGINES = ("value", "dot", "lists")
+ROUNDS, STEPS_PER_ROUND = 8, 6  # in each interpreter
+WARM_UP_STEPS = 2
 WIDTHS = (16, 128)
-LOOPS = {"tile": "tiles", "one number at a time": "single", "row by row": "rows"}
+# What the record calls the loops of a product of matrices, and variants.c does
+PRODUCT_LOOPS = {
+    "tile": "tiles",
+    "one number at a time": "single",
+    "row by row": "rows",
+}
 
 
-def available(names: Sequence[str] = ENGINES) -> dict[str, EngineFactory]:
-    """Return the engines that can be loaded here; say what the others need."""
+def load_available_engines(names: Sequence[str] = ENGINES) -> dict[str, EngineFactory]:
+    """Return the engines that can be loaded here; print what the others need."""
     engines: dict[str, EngineFactory] = {}
     for name in names:
         try:
@@ -38,97 +43,105 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineFactory]:
     return engines
 
 
-def ladder(
+def compare_engines(
     names: Sequence[str], engines: dict[str, EngineFactory], steps: int
 ) -> dict[str, Any]:
-    """Time the steps of a textbook and of all engines, in turn; batches beside them.
+    """Time the steps of the textbook's engine and of all others, in turn.
 
-    The fast ones take BATCH names in a step; their times are for one name, and their
-    losses, which are other names', are not compared.
+    The fast ones also train in batches of BATCH_SIZE names. Their times are then for one
+    name, and their losses, which are those of other names, are not compared.
     """
-    run = partial(Run, names, Config(Tokenizer(names).vocab_size), steps + WARM_UP)
-    singly = {
+    config = Config(Tokenizer(names).vocab_size)
+    run = partial(Run, names, config, steps + WARM_UP_STEPS)
+    single_runs = {
         name: run(engine=engine)
-        for name, engine in (available([TEXTBOOK]) | engines).items()
+        for name, engine in (load_available_engines([TEXTBOOK]) | engines).items()
     }
-    in_batches = {
-        name: run(engine=engine, batch_size=BATCH)
-        for name, engine in fast(engines).items()
+    batch_runs = {
+        name: run(engine=engine, batch_size=BATCH_SIZE)
+        for name, engine in batch_engines(engines).items()
     }
-    runs = singly | {f"{name} in batches": one for name, one in in_batches.items()}
-    times, gap = race(runs, steps, WARM_UP, agreeing=singly)
-    rungs = {
-        name: summary(taken)
+    runs = single_runs | {f"{name} in batches": r for name, r in batch_runs.items()}
+    times, max_gap = time_in_turns(runs, steps, WARM_UP_STEPS, agreeing=single_runs)
+    results = {
+        name: summarize(seconds)
         | {
-            "each": [digits(1000 * seconds) for seconds in taken],
-            "times_faster": digits(ratio(times[TEXTBOOK], taken)),
+            "each": [round_significant(1000 * each) for each in seconds],
+            "times_faster": round_significant(median_ratio(times[TEXTBOOK], seconds)),
         }
-        for name, taken in times.items()
+        for name, seconds in times.items()
     }
     return {
         "steps": steps,
-        "gap": digits(gap, 2),
-        "engines": {name: rungs[name] for name in singly},
-        "batches": {name: rungs[f"{name} in batches"] for name in in_batches},
+        "gap": round_significant(max_gap, 2),
+        "engines": {name: results[name] for name in single_runs},
+        "batches": {name: results[f"{name} in batches"] for name in batch_runs},
     }
 
 
-def fast(engines: dict[str, EngineFactory]) -> dict[str, EngineFactory]:
-    """Return the engines that a batch helps, and C with half the digits."""
-    found = {name: engines[name] for name in FAST if name in engines}
-    if "c" in found:
-        single: Any = load_engine("c")
-        found["c, float32"] = partial(single, precision="float32")
-    return found
+def batch_engines(engines: dict[str, EngineFactory]) -> dict[str, EngineFactory]:
+    """Return the engines that gain from a batch, and C in float32."""
+    fast = {name: engines[name] for name in FAST_ENGINES if name in engines}
+    if "c" in fast:
+        c_engine: Any = load_engine("c")
+        fast["c, float32"] = partial(c_engine, precision="float32")
+    return fast
 
 
-def pure(steps: int) -> Any:
-    """Return the times in this interpreter."""
-    return ladder(load_names(), available(PURE), steps)["engines"]
+def time_pure_python_engines(steps: int) -> Any:
+    """Return the times of the engines in pure Python, in this interpreter."""
+    engines = load_available_engines(PURE_PYTHON_ENGINES)
+    return compare_engines(load_names(), engines, steps)["engines"]
 
 
-def pythons(interpreters: Sequence[str], most: int) -> dict[str, Any]:
-    """Return the times of the textbook and of each engine, by version of Python.
+def compare_python_versions(
+    interpreters: Sequence[str], max_steps: int
+) -> dict[str, Any]:
+    """Return the times of the engines in pure Python, by version of Python.
 
-    Interpreters run those that are pure Python, in turn, a few steps each time.
+    The interpreters take turns, a few steps each time.
     """
     versions = {
-        path: elsewhere("platform", "here.python_version()", path)
+        path: evaluate_in_subprocess("platform", "module.python_version()", path)
         for path in interpreters
     }
-    each: dict[str, dict[str, list[float]]] = {v: {} for v in versions.values()}
+    steps = min(STEPS_PER_ROUND, max_steps)
+    expression = f"module.time_pure_python_engines({steps})"
+    times: dict[str, dict[str, list[float]]] = {v: {} for v in versions.values()}
     for _ in range(ROUNDS):
         for path, version in versions.items():
-            found = elsewhere("bench.engines", f"here.pure({min(SHORT, most)})", path)
-            for name, rung in found.items():
-                each[version].setdefault(name, []).extend(rung["each"])
+            results = evaluate_in_subprocess("bench.engines", expression, path)
+            for name, result in results.items():
+                times[version].setdefault(name, []).extend(result["each"])
     return {
         version: {
-            name: summary([ms / 1000 for ms in times])
-            for name, times in engines.items()
+            name: summarize([ms / 1000 for ms in each])
+            for name, each in engines.items()
         }
-        for version, engines in each.items()
+        for version, engines in times.items()
     }
 
 
-def kernels(names: Sequence[str], steps: int) -> dict[str, dict[str, float]]:
+def compare_product_loops(
+    names: Sequence[str], steps: int
+) -> dict[str, dict[str, float]]:
     """Return what a tile is worth: the C engine with plainer loops for its products.
 
-    The numbers say how many times as fast as NumPy each is, by width.
+    The numbers say how many times as fast as NumPy each is, by width of the model.
     """
     from microgpt.engines import variant  # which needs a C compiler
 
-    engines = available(["numpy"])
-    for name, loops in LOOPS.items():
+    engines = load_available_engines(["numpy"])
+    for name, loops in PRODUCT_LOOPS.items():
         engines[name] = partial(variant.Engine, parts={"product": loops})
-    found = {}
+    speeds = {}
     for width in WIDTHS:
         config = Config(Tokenizer(names).vocab_size, n_embd=width)
-        run = partial(Run, names, config, steps + WARM_UP)
+        run = partial(Run, names, config, steps + WARM_UP_STEPS)
         runs = {name: run(engine=engine) for name, engine in engines.items()}
-        times, _ = race(runs, steps, WARM_UP, runs)
-        found[str(width)] = {
-            name: digits(ratio(times["numpy"], taken), 3)
-            for name, taken in times.items()
+        times, _ = time_in_turns(runs, steps, WARM_UP_STEPS, runs)
+        speeds[str(width)] = {
+            name: round_significant(median_ratio(times["numpy"], seconds), 3)
+            for name, seconds in times.items()
         }
-    return found
+    return speeds

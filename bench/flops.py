@@ -1,4 +1,4 @@
-"""How much a training step has to compute, and to move, whoever computes it.
+"""How much a training step has to compute, and to move, whatever engine computes it.
 
 A FLOP is an addition or a multiplication of two numbers. The counts follow from the
 sizes of the model alone.
@@ -6,47 +6,49 @@ sizes of the model alone.
 
 from microgpt import Config
 
-ADAM = 16  # for each parameter, counted in `Adam.step`
+ADAM_FLOPS = 16  # per parameter, counted in `Adam.step`
 # Reads of each weight: forward and backward. Its gradient is written once; Adam reads
 # gradient, weight and both means, and writes all but the gradient.
-MOVES = 10
-FLOAT64 = 8  # bytes
+MOVES_PER_WEIGHT = 10
+FLOAT64_BYTES = 8
 
 
-def matrix_multiplications(config: Config, positions: int) -> int:
-    """Return how many multiplications matrices take on the way forward.
+def count_matrix_multiplications(config: Config, positions: int) -> int:
+    """Return how many multiplications of numbers the matrices take forward.
 
-    In each layer four matrices of width², and two of 4·width²; then the logits.
+    In each layer there are four matrices of width², and two of 4·width²; then the logits.
     """
     width = config.n_embd
     per_position = config.n_layer * 12 * width**2 + config.vocab_size * width
     return positions * per_position
 
 
-def attention_multiplications(config: Config, positions: int) -> int:
-    """Return how many multiplications queries with keys take, and weights with values.
+def count_attention_multiplications(config: Config, positions: int) -> int:
+    """Return how many multiplications attention takes forward, beside its matrices.
 
-    Position t meets t positions, in all heads together width numbers each, twice.
+    These are queries with keys, and weights with values. Position t meets t positions, in
+    all heads together width numbers each, twice.
     """
-    met = positions * (positions + 1) // 2
-    return config.n_layer * 2 * met * config.n_embd
+    pairs = positions * (positions + 1) // 2
+    return config.n_layer * 2 * pairs * config.n_embd
 
 
-def flops(config: Config, positions: int) -> int:
-    """Return the FLOPs of a step with one document, those of Adam left out.
+def document_flops(config: Config, positions: int) -> int:
+    """Return the FLOPs of a document, forward and backward, without Adam.
 
-    Each multiplication in a dot product comes with an addition, and on the way back two
+    Each multiplication in a dot product comes with an addition, and backward with two
     derivatives, which are a product and a sum each: 2 + 4.
     """
     return 6 * (
-        matrix_multiplications(config, positions)
-        + attention_multiplications(config, positions)
+        count_matrix_multiplications(config, positions)
+        + count_attention_multiplications(config, positions)
     )
 
 
 def step_flops(config: Config, positions: int, batch: int = 1) -> int:
     """Return the FLOPs of a step with a batch of documents of one length."""
-    return batch * flops(config, positions) + ADAM * config.num_parameters
+    adam = ADAM_FLOPS * config.num_parameters
+    return batch * document_flops(config, positions) + adam
 
 
 def step_bytes(config: Config, positions: int, batch: int = 1) -> int:
@@ -59,7 +61,8 @@ def step_bytes(config: Config, positions: int, batch: int = 1) -> int:
     """
     width = config.n_embd
     numbers = config.n_layer * 16 * width + 2 * width + 2 * config.vocab_size
-    met = positions * (positions + 1) // 2
-    shares = config.n_layer * config.n_head * 2 * met
-    activations = 4 * (positions * numbers + shares)
-    return FLOAT64 * (MOVES * config.num_parameters + batch * activations)
+    pairs = positions * (positions + 1) // 2
+    attention_weights = config.n_layer * config.n_head * 2 * pairs
+    activations = 4 * (positions * numbers + attention_weights)
+    weights = MOVES_PER_WEIGHT * config.num_parameters
+    return FLOAT64_BYTES * (weights + batch * activations)

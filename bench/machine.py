@@ -1,4 +1,4 @@
-"""What a benchmark ran on, and processes of their own."""
+"""The machine that a benchmark ran on, subprocesses, and records in JSON."""
 
 import json
 import os
@@ -16,8 +16,8 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 
 
-def processor() -> str:
-    """Return the model of the processor, as the system calls it."""
+def processor_name() -> str:
+    """Return the model of the processor, as the system names it."""
     with suppress(OSError):
         cpuinfo = Path("/proc/cpuinfo").read_text(encoding="utf-8")
         if model := re.search(r"^model name\s*: (.*)", cpuinfo, re.MULTILINE):
@@ -25,71 +25,86 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def description() -> dict[str, str | int | None]:
-    """Return what a record says of the machine, of its software, and of the day."""
+def describe_machine() -> dict[str, str | int | None]:
+    """Return the date, the machine and the versions of its software, for a record."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
-        "cpu": processor(),
+        "cpu": processor_name(),
         "cores": os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "numpy": installed("numpy"),
-        "torch": installed("torch"),
+        "numpy": installed_version("numpy"),
+        "torch": installed_version("torch"),
     }
 
 
-def installed(library: str) -> str | None:
-    """Return the version of a library; None if it is not there."""
+def installed_version(library: str) -> str | None:
+    """Return the version of a library; None if it is not installed."""
     try:
         return version(library).partition("+")[0]
     except PackageNotFoundError:
         return None
 
 
-def elsewhere(module: str, expression: str, interpreter: str = sys.executable) -> Any:
-    """Return what an expression gives in a process that has only loaded a module, `here`.
+def evaluate_in_subprocess(
+    module: str, expression: str, interpreter: str = sys.executable
+) -> Any:
+    """Return the value of an expression in a fresh process.
 
-    No other's packages are there: what begins with PYTHON is not handed on.
+    The process inherits no environment variable that begins with PYTHON, so that another
+    interpreter does not get the packages of this one.
+
+    Args:
+        module: What the process imports, under the name `module`.
+        expression: Its value must be one that JSON has.
+        interpreter: The path of a Python.
+
+    Raises:
+        subprocess.CalledProcessError: The process has failed.
     """
-    program = f"import json, sys, {module} as here; print(json.dumps({expression}))"
+    program = f"import json, {module} as module; print(json.dumps({expression}))"
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-    done = subprocess.run(
+    result = subprocess.run(
         [interpreter, "-c", program],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,
         check=True,
     )
-    return json.loads(done.stdout)
+    return json.loads(result.stdout)
 
 
-def layout(value: Any, depth: int = 0) -> str:
-    """Return JSON in which whatever holds no dictionary stands on one line."""
+def format_json(value: Any, depth: int = 0) -> str:
+    """Return JSON in which a value without dictionaries inside is on one line."""
     if not (
         isinstance(value, dict) and any(isinstance(v, dict) for v in value.values())
     ):
         return json.dumps(value, ensure_ascii=False)
-    inner = " " * (depth + 1)
+    indent = " " * (depth + 1)
     parts = [
-        f"{inner}{json.dumps(k)}: {layout(v, depth + 1)}" for k, v in value.items()
+        f"{indent}{json.dumps(key)}: {format_json(each, depth + 1)}"
+        for key, each in value.items()
     ]
     return "{\n" + ",\n".join(parts) + f"\n{' ' * depth}}}"
 
 
-def known(record: Path) -> dict[str, Any]:
-    """Return what a record holds; raise an error for a file that is not one."""
-    found = json.loads(record.read_text("utf-8")) if record.exists() else {}
-    if not isinstance(found, dict):
-        raise TypeError("it holds no parts by name")
-    return found
+def load_record(path: Path) -> dict[str, Any]:
+    """Return the parts of a record, by name; none if there is no such file.
+
+    Raise ValueError for a file that is not JSON, TypeError for one that holds no dict.
+    """
+    record = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    if not isinstance(record, dict):
+        raise TypeError(f"expected a JSON object, got a {type(record).__name__}")
+    return record
 
 
-def write(record: Path, found: Mapping[str, Any]) -> None:
-    """Write a record, and note the digest of one of docs/data."""
+def write_record(path: Path, record: Mapping[str, Any]) -> None:
+    """Write a record; if it is one of docs/data, update its digest."""
     from weave.files import write_if_changed  # which labs cannot import
 
-    write_if_changed(record, f"{layout(found)}\n".encode())
-    if record.resolve().parent == ROOT / "docs" / "data":
+    write_if_changed(path, f"{format_json(record)}\n".encode())
+    if path.resolve().parent == ROOT / "docs" / "data":
         from snippets.records.record import note_digests
 
         note_digests()

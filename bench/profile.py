@@ -9,8 +9,8 @@ from statistics import median
 from time import perf_counter
 from unittest.mock import patch
 
-from bench.flops import ADAM
-from bench.machine import elsewhere
+from bench.flops import ADAM_FLOPS
+from bench.machine import evaluate_in_subprocess
 from microgpt import Config, Run, Value, autograd, load_names
 from microgpt.autograd import topological_order
 from microgpt.engines import dot, load_engine
@@ -20,22 +20,22 @@ from microgpt.training import document_loss
 STEPS = 50
 
 
-def phases(steps: int = STEPS) -> dict[str, float]:
-    """Return the share of each phase in a step of the package as taught.
+def phase_shares(steps: int = STEPS) -> dict[str, float]:
+    """Return the share of each phase in the time of a step of the engine `dot`.
 
-    `freed` is the time in which Python throws the graph away.
+    In `freed`, Python deletes the graph.
     """
     run = Run(load_names(), Config(), steps)
     engine = run.engine
     assert isinstance(engine, dot.Engine)
-    taken: dict[str, list[float]] = {
+    seconds: dict[str, list[float]] = {
         name: [] for name in ("forward", "order", "backward", "freed", "adam")
     }
 
     def timed_order(output: Value) -> list[Value]:
         start = perf_counter()
         order = topological_order(output)
-        taken["order"].append(perf_counter() - start)
+        seconds["order"].append(perf_counter() - start)
         return order
 
     with (
@@ -53,47 +53,48 @@ def phases(steps: int = STEPS) -> dict[str, float]:
             freed = perf_counter()
             engine.optimizer.step(0.01)
             engine.optimizer.zero_grad()
-            taken["adam"].append(perf_counter() - freed)
-            taken["freed"].append(freed - backward)
-            taken["backward"].append(backward - forward - taken["order"][-1])
-            taken["forward"].append(forward - start)
-    total = sum(map(sum, taken.values()))
-    return {name: sum(times) / total for name, times in taken.items()}
+            seconds["adam"].append(perf_counter() - freed)
+            seconds["freed"].append(freed - backward)
+            seconds["backward"].append(backward - forward - seconds["order"][-1])
+            seconds["forward"].append(forward - start)
+    total = sum(map(sum, seconds.values()))
+    return {name: sum(times) / total for name, times in seconds.items()}
 
 
-def collector(name: str, steps: int = STEPS) -> float:
-    """Return how much longer a step takes if Python looks for cycles meanwhile.
+def garbage_collection_cost(name: str, steps: int = STEPS) -> float:
+    """Return how many times as long a step takes if Python looks for cycles meanwhile.
 
-    Its search goes through all objects, those of a library too. So it is measured in a
+    Its search goes through all objects, those of libraries too. So this is measured in a
     process of its own, which has loaded none.
     """
-    found: float = elsewhere("bench.profile", f"here.awake({name!r}, {steps})")
-    return found
+    expression = f"module.garbage_collection_cost_here({name!r}, {steps})"
+    cost: float = evaluate_in_subprocess("bench.profile", expression)
+    return cost
 
 
-def seconds_of(work: Callable[[], object]) -> float:
-    """Return how long it takes; unlike `timeit`, with the collector as it is."""
+def time_call(function: Callable[[], object]) -> float:
+    """Return the seconds of a call; unlike `timeit`, this leaves the collector on."""
     start = perf_counter()
-    work()
+    function()
     return perf_counter() - start
 
 
-def awake(name: str, steps: int) -> float:
-    """Return the ratio that `collector` asks for, in this process."""
+def garbage_collection_cost_here(name: str, steps: int) -> float:
+    """Measure `garbage_collection_cost` in this process."""
     names = load_names()
     engine = load_engine(name)
     paused = Run(names, Config(), steps, engine=engine)
-    searching = Run(names, Config(), steps, engine=engine)
+    collected = Run(names, Config(), steps, engine=engine)
     ratios = []
     for _ in range(steps):
         with pause_garbage_collection():
-            without = seconds_of(paused.train_step)
-        ratios.append(seconds_of(searching.train_step) / without)
+            seconds = time_call(paused.train_step)
+        ratios.append(time_call(collected.train_step) / seconds)
     return median(ratios)
 
 
-def arithmetic(steps: int = STEPS) -> float:
-    """Return what share of a step its arithmetic takes in one loop of C.
+def arithmetic_share(steps: int = STEPS) -> float:
+    """Return what share of a step's time its arithmetic would take in a loop of C.
 
     An edge stands for at most one operation forwards and two backwards. NumPy's dot
     product does as many, half of them multiplications and half additions.
@@ -108,9 +109,9 @@ def arithmetic(steps: int = STEPS) -> float:
         nodes = topological_order(document_loss(run.model, tokens))
         edges = sum(len(node._children) for node in nodes)
         del nodes
-        operations = 3 * edges + ADAM * run.config.num_parameters
-        loop = seconds_of(lambda: [np.dot(vector, vector) for _ in range(100)])
+        operations = 3 * edges + ADAM_FLOPS * run.config.num_parameters
+        loop = time_call(lambda: [np.dot(vector, vector) for _ in range(100)])
         with pause_garbage_collection():
-            step = seconds_of(run.train_step)
+            step = time_call(run.train_step)
         shares.append(operations * loop / (100 * 2 * len(vector)) / step)
     return median(shares)

@@ -10,54 +10,59 @@ from statistics import median
 from timeit import timeit
 from typing import Any
 
-from bench.engines import available
-from bench.timing import digits
+from bench.engines import load_available_engines
+from bench.timing import round_significant
 
-SIZE = 1024  # rows and columns of the matrices
-NUMBERS = 16 * 1024**2  # in the array that is copied: 128 MB
-SMALL = 16
-CALLS = 2000
+MATRIX_SIZE = 1024  # rows and columns
+COPIED_NUMBERS = 16 * 1024**2  # 128 MB
+SMALL_SIZE = 16  # so small that arithmetic takes no time
+CALLS_PER_ROUND = 2000
 ROUNDS = 20
 
 
-def roofline(
-    rounds: int = ROUNDS, size: int = SIZE, numbers: int = NUMBERS
+def measure_roofline(
+    rounds: int = ROUNDS, size: int = MATRIX_SIZE, numbers: int = COPIED_NUMBERS
 ) -> dict[str, Any]:
-    """Return FLOPs and bytes per second, and microseconds per call; all take turns.
+    """Return FLOPs and bytes per second, and microseconds per call.
 
-    The best of all rounds counts for the ceilings, the median for calls. Needs NumPy, and
-    PyTorch for its own calls.
+    What is measured takes turns. The best of all rounds counts for the ceilings, the
+    median for calls. This needs NumPy, and PyTorch for its own calls.
     """
     import numpy as np
 
-    wide = np.ones((size, size))
-    narrow = wide.astype(np.float32)
+    matrix64 = np.ones((size, size))
+    matrix32 = matrix64.astype(np.float32)
     source, target = np.ones(numbers), np.zeros(numbers)
     work: dict[str, Callable[[], object]] = {
-        "float64": lambda: wide @ wide,
-        "float32": lambda: narrow @ narrow,
+        "float64": lambda: matrix64 @ matrix64,
+        "float32": lambda: matrix32 @ matrix32,
         "copy": lambda: np.copyto(target, source),
     }
-    done = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
-    # What takes its time for being called: one operation of each library
-    x, a, m = 1.5, np.ones(SMALL), np.ones((SMALL, SMALL))
+    amounts = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
+    # One operation of each library on a few numbers
+    x, a, m = 1.5, np.ones(SMALL_SIZE), np.ones((SMALL_SIZE, SMALL_SIZE))
     calls: dict[str, Callable[[], object]] = {
         "nothing": lambda: None,
         "python": lambda: x * x,
         "numpy add": lambda: a + a,
         "numpy matmul": lambda: m @ m,
     }
-    if "torch" in available(["torch"]):
+    if "torch" in load_available_engines(["torch"]):
         import torch
 
-        b, w = torch.ones(SMALL), torch.ones(SMALL, SMALL)
+        b, w = torch.ones(SMALL_SIZE), torch.ones(SMALL_SIZE, SMALL_SIZE)
         calls |= {"torch add": lambda: b + b, "torch matmul": lambda: w @ w}
     seconds: dict[str, list[float]] = {name: [] for name in (*work, *calls)}
     for _ in range(rounds):
-        for name, one in work.items():
-            seconds[name].append(timeit(one, number=1))
-        for name, one in calls.items():
-            seconds[name].append(timeit(one, number=CALLS) / CALLS)
-    best = {name: digits(done[name] / min(seconds[name])) for name in work}
-    each = {name: digits(1e6 * median(seconds[name]), 3) for name in calls}
-    return {**best, "calls": each}
+        for name, function in work.items():
+            seconds[name].append(timeit(function, number=1))
+        for name, function in calls.items():
+            total = timeit(function, number=CALLS_PER_ROUND)
+            seconds[name].append(total / CALLS_PER_ROUND)
+    rates = {
+        name: round_significant(amounts[name] / min(seconds[name])) for name in work
+    }
+    microseconds = {
+        name: round_significant(1e6 * median(seconds[name]), 3) for name in calls
+    }
+    return {**rates, "calls": microseconds}

@@ -12,7 +12,7 @@ from microgpt import Value, autograd, document_loss
 from microgpt.engines import value
 
 
-def total(values: Iterable[Value]) -> Value:
+def chained_sum(values: Iterable[Value]) -> Value:
     """Add values up, with a node for each addition."""
     first, *others = values
     for other in others:
@@ -43,7 +43,7 @@ class Engine(value.Engine):
         gc.enable()
         with (
             value.use_elementary_dot(),
-            patch.object(Value, "sum", total),
+            patch.object(Value, "sum", chained_sum),
             patch.object(autograd, "topological_order", recursive_order),
         ):
             # As in a loop that assigns `loss` anew, a graph lives until the next one is made.

@@ -1,4 +1,4 @@
-"""How steps are timed: in turn, and the short ones often enough."""
+"""Timing of training steps: in turn, and short ones repeated."""
 
 import gc
 import math
@@ -11,62 +11,72 @@ from microgpt import Run
 from microgpt.engines.run import LEARNING_RATE, pause_garbage_collection
 from microgpt.optim import linear_decay
 
-# Seconds for which a step is repeated, so that a clock can tell its length
-LEAST = 0.05
-TOLERANCE = 1e-9  # between the losses of all engines at one step
-MOST_REPEATS = 200
+MIN_SECONDS = 0.05  # a shorter step is repeated for as long
+MAX_REPEATS = 200
+LOSS_TOLERANCE = 1e-9  # between the losses of all engines at one step
 
 
-def summary(seconds: Sequence[float]) -> dict[str, Any]:
+def summarize(seconds: Sequence[float]) -> dict[str, Any]:
     """Return the median, and the quartiles below and above it, in milliseconds."""
-    alone = len(seconds) == 1
-    quartiles = [*seconds] * 3 if alone else quantiles(seconds, method="inclusive")
-    low, middle, high = (digits(1000 * each) for each in quartiles)
+    single = len(seconds) == 1
+    quartiles = [*seconds] * 3 if single else quantiles(seconds, method="inclusive")
+    low, middle, high = (round_significant(1000 * each) for each in quartiles)
     return {"ms": middle, "low": low, "high": high}
 
 
-def digits(value: float, count: int = 5) -> float:
-    """Return a number with few digits: more would claim what nobody measured."""
-    return float(f"{value:.{count}g}")
+def round_significant(value: float, digits: int = 5) -> float:
+    """Round to a few significant digits: more would claim what nobody measured."""
+    return float(f"{value:.{digits}g}")
 
 
-def ratio(slower: Sequence[float], faster: Sequence[float]) -> float:
-    """Return the median of what one took over what the other took, step by step."""
+def median_ratio(slower: Sequence[float], faster: Sequence[float]) -> float:
+    """Return the median of the quotients of two lists of times, step by step."""
     return median(a / b for a, b in zip(slower, faster, strict=True))
 
 
-def race(
+def time_in_turns(
     runs: Mapping[str, Run], steps: int, warm_up: int, agreeing: Iterable[str]
 ) -> tuple[dict[str, list[float]], float]:
-    """Let all take their steps in turn; return their seconds, and how far losses differ.
+    """Time the steps of several runs, which take turns.
 
-    The seconds are for one document. Steps that warm up do not count. The losses of those
-    that are `agreeing` must be equal at each step.
+    Args:
+        runs: What to time, by name.
+        steps: How many steps of each to time.
+        warm_up: How many steps to take before.
+        agreeing: The names of runs that must have equal losses at each step.
+
+    Returns:
+        The seconds of each step of each run, for one document; and the largest difference
+        between losses that should agree.
+
+    Raises:
+        ValueError: Losses differ by more than LOSS_TOLERANCE.
     """
     compared = tuple(agreeing)
     times: dict[str, list[float]] = {name: [] for name in runs}
-    gap = 0.0
+    max_gap = 0.0
     for step in range(warm_up + steps):
         if step == warm_up:
-            # What lets Python look for cycles goes through all objects that there are.
-            # Those of libraries and of other engines would slow it down: hide them.
+            # The garbage collector goes through all objects. Hide those of libraries
+            # and of other engines, which would slow it down.
             gc.collect()
             gc.freeze()
-        taken = {name: timed_step(run) for name, run in runs.items()}
+        results = {name: time_step(run) for name, run in runs.items()}
         if compared:
-            gap = max(gap, agree([taken[name][0] for name in compared]))
+            losses = [results[name][0] for name in compared]
+            max_gap = max(max_gap, check_losses_agree(losses))
         if step >= warm_up:
-            for name, (_, seconds) in taken.items():
+            for name, (_, seconds) in results.items():
                 times[name].append(seconds / runs[name].batch_size)
     gc.unfreeze()
-    return times, gap
+    return times, max_gap
 
 
-def timed_step(run: Run) -> tuple[float, float]:
-    """Take a step of a run; return its loss, and the seconds that it takes.
+def time_step(run: Run) -> tuple[float, float]:
+    """Take a step of a run; return its loss, and its seconds.
 
-    A short step is repeated with the same documents, and the mean counts. What the
-    repetitions have learnt is forgotten.
+    A short step is repeated with the same documents, and the mean counts. The run then
+    goes on from the state after the first of them.
     """
     rate = linear_decay(LEARNING_RATE, run.step, run.num_steps)
     documents = run.next_batch()
@@ -79,17 +89,17 @@ def timed_step(run: Run) -> tuple[float, float]:
         return loss, perf_counter() - start
 
     loss, seconds = steps(1)
-    if seconds < LEAST:
+    if seconds < MIN_SECONDS:
         state = run.engine.state()
-        count = min(MOST_REPEATS, math.ceil(LEAST / seconds))
+        count = min(MAX_REPEATS, math.ceil(MIN_SECONDS / seconds))
         seconds = steps(count)[1] / count
         run.engine.restore(state)
     return loss, seconds
 
 
-def agree(losses: Sequence[float]) -> float:
+def check_losses_agree(losses: Sequence[float]) -> float:
     """Return by how much losses differ; raise ValueError if that is more than rounding."""
     gap = max(losses) - min(losses)
-    if not gap <= TOLERANCE:
-        raise ValueError(f"the engines do not agree: {losses}")
+    if not gap <= LOSS_TOLERANCE:
+        raise ValueError(f"expected equal losses of all engines, got {losses}")
     return gap

@@ -1,8 +1,8 @@
 """Train the finished model with one thing changed, for each switch: `python -m bench.what_if`.
 
-What trains is what trains in the page What if, under Node. With a seed, the model as it
-is and the changed one learn from the same names in the same order. It takes ten minutes
-on one core, after `uv run poe web`.
+Node runs the engine of the page What if. With a seed, the unchanged and the changed model
+learn from the same names in the same order. It takes ten minutes on one core, after
+`uv run poe web`.
 """
 
 import json
@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from bench.ends import difference
-from bench.machine import ROOT, known, write
+from bench.machine import ROOT, load_record, write_record
+from bench.results import paired_difference
 from weave.node import find_node
 
 sys.path.append(str(ROOT / "web"))
@@ -23,37 +23,46 @@ SEEDS = range(1, 11)
 PROGRAM = ROOT / "web/widgets/what_if/measure_losses.mjs"
 
 
-def trained(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Losses:
-    """Return the held-out loss with each seed; None for what is no number."""
-    asked = json.dumps({"change": change, "seeds": [*seeds]})
+def measure_losses(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Losses:
+    """Train with a change; return the held-out loss of each seed.
+
+    A loss that is not finite is None.
+    """
+    request = json.dumps({"change": change, "seeds": [*seeds]})
     command = [find_node() or "node", str(PROGRAM)]
-    done = subprocess.run(command, input=asked, stdout=-1, text=True, check=True)
-    found: Losses = json.loads(done.stdout)
-    return found
+    result = subprocess.run(command, input=request, stdout=-1, text=True, check=True)
+    losses: Losses = json.loads(result.stdout)
+    return losses
 
 
-def summary(losses: Losses, plain: Losses) -> dict[str, Any]:
-    """Return the losses, and by how much they exceed those of the model as it is."""
-    known = [loss for loss in losses if loss is not None]
-    found: list[float | None] = [None, None]
-    if len(known) == len(losses):
-        usual = [loss for loss in plain if loss is not None]
-        found = [round(number, 5) for number in difference(known, usual)]
-    return {"losses": losses, "more": found[0], "error": found[1]}
+def compare_with_baseline(losses: Losses, baseline: Losses) -> dict[str, Any]:
+    """Return the losses, and by how much they exceed those of the unchanged model.
+
+    `more` is the mean difference, ± `error`; both are None if a loss is None.
+    """
+    finite = [loss for loss in losses if loss is not None]
+    more: float | None = None
+    error: float | None = None
+    if len(finite) == len(losses):
+        expected = [loss for loss in baseline if loss is not None]
+        difference = paired_difference(finite, expected)
+        more, error = (round(number, 5) for number in difference)
+    return {"losses": losses, "more": more, "error": error}
 
 
 def main() -> None:
-    """Train all that are not recorded yet, and write each down at once."""
-    found = known(RECORDED_LOSSES)
-    plain: Losses = found.get("plain") or trained({})
-    before, record = found.get("switches", {}), {}
+    """Train with each switch that is not recorded, and record its losses at once."""
+    record = load_record(RECORDED_LOSSES)
+    baseline: Losses = record.get("plain") or measure_losses({})
+    old, new = record.get("switches", {}), {}
     for switch in switches():
         key = switch["id"]
-        losses = before[key]["losses"] if key in before else trained(switch["change"])
-        record[key] = summary(losses, plain)
-        print(key, record[key], file=sys.stderr)
-        write(RECORDED_LOSSES, {"plain": plain, "switches": before | record})
-    write(RECORDED_LOSSES, {"plain": plain, "switches": record})
+        is_recorded = key in old
+        losses = old[key]["losses"] if is_recorded else measure_losses(switch["change"])
+        new[key] = compare_with_baseline(losses, baseline)
+        print(key, new[key], file=sys.stderr)
+        write_record(RECORDED_LOSSES, {"plain": baseline, "switches": old | new})
+    write_record(RECORDED_LOSSES, {"plain": baseline, "switches": new})
 
 
 if __name__ == "__main__":

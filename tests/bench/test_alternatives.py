@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from bench.alternatives import VARIANTS
-from bench.networks import Engine
+from bench.recipes import Engine
+from bench.variant_losses import VARIANTS
 from microgpt.engines.c import Section
 from tests.models import load_record
 from tests.package.helpers import load_weights
@@ -33,11 +33,11 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
 
 def test_tied_embedding_and_head_stay_equal_while_training() -> None:
     tied = VARIANTS["tied, tuned"]
-    engine = tied.engine(5, random.Random(1))
-    first, last = (engine.arrays[0, end] for end in engine.ends)
+    engine = tied.build_engine(5, random.Random(1))
+    first, last = (engine.sections[0, part] for part in engine.tied_slices)
     before = first.copy()
     for _ in range(5):
-        tied.learn(engine, DOCUMENTS, 0.1, 30_000)
+        tied.train_step(engine, DOCUMENTS, 0.1, 30_000)
     assert (first == last).all() and not (first == before).any()
 
 
@@ -45,7 +45,7 @@ def test_tied_embedding_and_head_stay_equal_while_training() -> None:
 def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
     torch = pytest.importorskip("torch")
     variant, rate = VARIANTS[name], 0.1
-    engine = variant.engine(5, random.Random(1))
+    engine = variant.build_engine(5, random.Random(1))
     weights = torch.tensor(engine.section(Section.WEIGHTS), requires_grad=True)
     optimizer = (
         torch.optim.SGD([weights], rate, momentum=variant.momentum)
@@ -58,7 +58,7 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
         engine.compute_gradient(DOCUMENTS)
         weights.grad = torch.tensor(engine.section(Section.GRADIENT))
         optimizer.step()
-        variant.learn(engine, DOCUMENTS, rate, 30_000)
+        variant.train_step(engine, DOCUMENTS, rate, 30_000)
         assert engine.section(Section.WEIGHTS) == pytest.approx(
             weights.tolist(), abs=1e-4
         )
@@ -69,4 +69,4 @@ def test_best_learning_rate_is_not_at_the_edge_of_the_tried_rates() -> None:
         for name, found in study["rungs"].items():
             assert list(found) == ["30000", "100000"]
             for end in found.values():
-                assert end["choice"] in VARIANTS[name].choices[0][1:-1]
+                assert end["choice"] in VARIANTS[name].candidates[0][1:-1]

@@ -6,7 +6,11 @@ from unittest.mock import Mock, patch
 import pytest
 
 from bench import profile
-from bench.flops import attention_multiplications, flops, matrix_multiplications
+from bench.flops import (
+    count_attention_multiplications,
+    count_matrix_multiplications,
+    document_flops,
+)
 from microgpt import GPT, Config, Value, autograd, document_loss
 from microgpt.autograd import topological_order
 from microgpt.engines import value
@@ -40,8 +44,8 @@ def test_flop_formulas_count_every_multiplication_of_dot_products(
     _, count = compute_loss_and_multiplications(config, positions)
     squares = positions * (2 * config.n_layer + 1) * config.n_embd  # of each norm
     assert count == squares + (
-        matrix_multiplications(config, positions)
-        + attention_multiplications(config, positions)
+        count_matrix_multiplications(config, positions)
+        + count_attention_multiplications(config, positions)
     )
 
 
@@ -53,12 +57,12 @@ def test_backward_pass_takes_twice_the_flops_of_the_forward_pass() -> None:
     forward = sum(1 for node in nodes if node._children)
     factors = sum(slope != 1 for node in nodes for slope in node._local_grads)
     assert 2 * factors == pytest.approx(2 * forward, rel=0.03)
-    assert flops(config, 8) == pytest.approx(forward + 2 * factors, rel=0.06)
+    assert document_flops(config, 8) == pytest.approx(forward + 2 * factors, rel=0.06)
 
 
 def test_time_shares_of_a_training_step_add_up_to_one() -> None:
     order = autograd.topological_order
-    shares = profile.phases(2)
+    shares = profile.phase_shares(2)
     assert sum(shares.values()) == pytest.approx(1)
     assert all(share > 0 for share in shares.values())
     assert autograd.topological_order is order

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from bench import __main__ as program
-from bench.engines import TEXTBOOK, available, kernels
-from bench.growth import SIZES, Setting, growth
-from bench.machine import layout
-from bench.roofline import roofline
-from bench.timing import TOLERANCE, summary
+from bench.engines import (
+    TEXTBOOK,
+    compare_product_loops,
+    load_available_engines,
+)
+from bench.machine import format_json
+from bench.roofline import measure_roofline
+from bench.scaling import SIZES, Setting, compare_settings
+from bench.timing import LOSS_TOLERANCE, summarize
 from microgpt import load_names
 from microgpt.engines import ENGINES
 from tests.marks import thorough
@@ -32,11 +36,11 @@ def test_speed_record_has_machine_and_all_engines_with_equal_losses() -> None:
     assert {len(rung["each"]) for rung in LADDER["engines"].values()} == {
         LADDER["steps"]
     }
-    assert 0 < LADDER["gap"] <= TOLERANCE
+    assert 0 < LADDER["gap"] <= LOSS_TOLERANCE
 
 
 def test_timing_summary_is_median_and_quartiles_in_milliseconds() -> None:
-    assert summary([0.007, 0.001, 0.003, 0.004, 0.009]) == {
+    assert summarize([0.007, 0.001, 0.003, 0.004, 0.009]) == {
         "ms": 4,
         "low": 3,
         "high": 7,
@@ -149,7 +153,9 @@ def test_bench_measures_and_prints_chosen_parts_and_keeps_the_others(
     out.write_text('{"adam": 1, "phases": {"forward": 0.5}}', encoding="utf-8")
     options = ["adam", "ladder", "--steps=2", f"--out={out}"]
     monkeypatch.setattr("sys.argv", ["bench", *options])
-    monkeypatch.setattr(program, "available", lambda: available(["lists"]))
+    monkeypatch.setattr(
+        program, "load_available_engines", lambda: load_available_engines(["lists"])
+    )
     program.main()
     found = json.loads(out.read_text(encoding="utf-8"))
     assert list(found) == ["adam", "phases", "ladder"]
@@ -157,17 +163,21 @@ def test_bench_measures_and_prints_chosen_parts_and_keeps_the_others(
     assert list(found["ladder"]["engines"]) == [TEXTBOOK, "lists"]
     _, adam, ladder = capsys.readouterr().out.split("\n", 2)
     assert adam == f"adam: {SPEEDS['adam']}"
-    assert ladder == f"ladder: {layout(found['ladder'])}\n"
+    assert ladder == f"ladder: {format_json(found['ladder'])}\n"
 
 
 @thorough
 def test_growth_roofline_and_kernels_can_be_measured() -> None:
     some, names = [Setting(), Setting(width=32), Setting(batch=2)], load_names()
-    found = growth(names, available(["lists"]), some, 1)
+    found = compare_settings(names, load_available_engines(["lists"]), some, 1)
     sizes = [Setting(*(one[key] for key in SIZES)) for one in found]
     assert sizes == some
-    assert roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
-    again = kernels(names, 1) if "c" in available() else SPEEDS["kernels"]
+    assert measure_roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
+    again = (
+        compare_product_loops(names, 1)
+        if "c" in load_available_engines()
+        else SPEEDS["kernels"]
+    )
     assert [*map(list, again.values())] == [
         list(SMALL_MODEL_KERNELS),
         list(LARGE_MODEL_KERNELS),

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from bench.what_if import SEEDS, trained
+from bench.what_if import SEEDS, measure_losses
 from snippets.ready.verdicts import MUCH
 from tests.engine.web_engine import train_in_node
 from tests.marks import mark_all_but_first, nightly
@@ -57,7 +57,7 @@ def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
         1 + RETRAINED_SWITCHES.index(name) if name in RETRAINED_SWITCHES else len(SEEDS)
     )
     expected = RECORDED_SWITCHES[name]["losses"][seed - 1]
-    assert trained(change, [seed]) == pytest.approx([expected], abs=1e-4)
+    assert measure_losses(change, [seed]) == pytest.approx([expected], abs=1e-4)
 
 
 def test_training_without_a_switch_equals_the_trainer() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.ends import interval
+from bench.results import confidence_interval
 from microgpt import SGD, Adam, Config, Value, attend, linear_decay, load_model
 from microgpt.nn import dot, linear, rmsnorm, softmax
 from microgpt.training import document_loss
@@ -296,7 +296,7 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     | {r"y_i = g_i \, \frac{x_i}": Z * NORMED}
     | {r"y_i = g_i": Z * normalize(X - X.mean()) + Y},
     "attention/training": {"barg": fmean(G), "t": 2.7764451, "s": stdev(G), "n": 5}
-    | {r"\bar g \pm t \, \frac{s}{\sqrt{n}}": interval(G.tolist())},
+    | {r"\bar g \pm t \, \frac{s}{\sqrt{n}}": confidence_interval(G.tolist())},
     "transformer/recap": {"V": 27, "L": 3, "C": 32, "T": 8}
     | {"2VC + TC + 12LC^2": Config(27, 3, 32, 4, 8).num_parameters},
     # Of equal gradients, a corrected mean is what each of them, or its square, is. A

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from bench.rungs import NETWORK
+from bench.final_losses import STEP_1_PARTS
 from microgpt import Config, Tokenizer
 from microgpt.engines import c, compiler, variant
 from microgpt.engines.protocol import EngineState, initial_state
@@ -43,7 +43,7 @@ COMBINED_CHANGES = [
 
 
 @pytest.mark.parametrize(
-    "parts", [{}, *SINGLE_CHANGES, NETWORK, *COMBINED_CHANGES], ids=str
+    "parts", [{}, *SINGLE_CHANGES, STEP_1_PARTS, *COMBINED_CHANGES], ids=str
 )
 def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
     model = VariantGPT(parts)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.engines import available
+from bench.engines import load_available_engines
 from microgpt import (
     Config,
     Run,
@@ -43,7 +43,9 @@ from tests.package.helpers import (
 )
 from tests.processes import run_python
 
-INSTALLED_ENGINES = [*available()]  # tests of the others are skipped, and say so
+INSTALLED_ENGINES = [
+    *load_available_engines()
+]  # tests of the others are skipped, and say so
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
 FAST_ENGINES = ("numpy", "torch", "c")
 TRAIN_ARGUMENTS = ("train", "--engine")

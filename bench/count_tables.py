@@ -1,35 +1,36 @@
-"""Tables of counts: what a model must beat, however well it was trained."""
+"""Tables of counts: the n-gram models that a network has to beat."""
 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from statistics import fmean as mean
 
+# From the tokens read so far to the part of them that a table looks up
 Context = Callable[[Sequence[int]], Hashable]
 
 
-def back(count: int) -> Context:
-    """Return what picks the last tokens; more of BOS stand before a document."""
+def last_tokens(count: int) -> Context:
+    """Return a context of the last tokens; a document is padded with BOS in front."""
 
-    def last(read: Sequence[int]) -> Hashable:
-        return (*[read[0]] * count, *read)[len(read) :]
+    def context(tokens: Sequence[int]) -> Hashable:
+        return (*[tokens[0]] * count, *tokens)[len(tokens) :]
 
-    return last
-
-
-def letter_and_position(read: Sequence[int]) -> Hashable:
-    """Return the last token, and how many there are."""
-    return read[-1], len(read)
+    return context
 
 
-PAIRS = (back(1),)
-PLACES = (letter_and_position,)
-THREE = (back(3),)
-FOUR = tuple(back(count) for count in range(5))
+def token_and_position(tokens: Sequence[int]) -> Hashable:
+    """Return the last token and its position."""
+    return tokens[-1], len(tokens)
 
 
-class Table:
-    """How often each token followed each context in some documents.
+BIGRAM = (last_tokens(1),)
+TOKEN_AND_POSITION = (token_and_position,)
+FOUR_GRAM = (last_tokens(3),)
+UP_TO_FIVE_GRAM = tuple(last_tokens(count) for count in range(5))
+
+
+class CountTable:
+    """Counts how often each token followed each context in some documents.
 
     Contexts go from the most general to the most specific. A prediction begins even.
     Each context in turn adds its counts to `strength` imaginary ones, spread as the
@@ -57,32 +58,32 @@ class Table:
                 for context, followers in zip(self.contexts, self.followers):
                     followers[context(tokens[:i])][tokens[i]] += 1
 
-    def probabilities(self, read: Sequence[int]) -> list[float]:
-        """Return the probability of each next token."""
+    def probabilities(self, tokens: Sequence[int]) -> list[float]:
+        """Return the probability of each token that may come next."""
         p = [1 / self.vocab_size] * self.vocab_size
         for context, followers in zip(self.contexts, self.followers):
-            if found := followers.get(context(read)):
-                p = self.mixed(found, p)
+            if counts := followers.get(context(tokens)):
+                p = self.interpolate(counts, p)
         return p
 
     def loss(self, documents: Iterable[Sequence[int]]) -> float:
-        """Return the loss per token."""
+        """Return the loss, in nats per token."""
         return mean(
             -math.log(self.probabilities(tokens[:i])[tokens[i]])
             for tokens in documents
             for i in range(1, len(tokens))
         )
 
-    def mixed(self, found: Counter[int], p: list[float]) -> list[float]:
-        """Mix what followed a context with what a more general one predicts."""
-        total = found.total() + self.strength
+    def interpolate(self, counts: Counter[int], p: list[float]) -> list[float]:
+        """Mix the counts of a context with what more general ones predict."""
+        total = counts.total() + self.strength
         return [
-            (found[token] + self.strength * share) / total
-            for token, share in enumerate(p)
+            (counts[token] + self.strength * p_general) / total
+            for token, p_general in enumerate(p)
         ]
 
 
-class KneserNey(Table):
+class KneserNey(CountTable):
     """Interpolated Kneser–Ney smoothing (Chen and Goodman, 1999), with one discount.
 
     Each context is one token longer than the one before. All but the longest count not
@@ -92,17 +93,17 @@ class KneserNey(Table):
     def count(self, documents: Iterable[Sequence[int]]) -> None:
         """Count what follows each context; then after how many tokens it does."""
         super().count(documents)
-        for place in range(len(self.contexts) - 1, 0, -1):
+        for i in range(len(self.contexts) - 1, 0, -1):
             shorter: dict[Hashable, Counter[int]] = defaultdict(Counter)
-            for context, found in self.followers[place].items():
+            for context, counts in self.followers[i].items():
                 assert isinstance(context, tuple)
-                shorter[context[1:]].update(found.keys())
-            self.followers[place - 1] = shorter
+                shorter[context[1:]].update(counts.keys())
+            self.followers[i - 1] = shorter
 
-    def mixed(self, found: Counter[int], p: list[float]) -> list[float]:
+    def interpolate(self, counts: Counter[int], p: list[float]) -> list[float]:
         """Take the discount from each count, and spread it as `p` says."""
-        total, spread = found.total(), self.strength * len(found)
+        total, spread = counts.total(), self.strength * len(counts)
         return [
-            (max(found[token] - self.strength, 0) + spread * share) / total
-            for token, share in enumerate(p)
+            (max(counts[token] - self.strength, 0) + spread * p_general) / total
+            for token, p_general in enumerate(p)
         ]

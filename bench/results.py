@@ -1,0 +1,57 @@
+"""The recorded losses of trained models, and the confidence in their differences.
+
+A difference between two models is measured in pairs: with one seed, both learn from the
+same names in the same order, and are tested on the same held-out names. The next seed
+has others.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+FINAL_LOSSES_FILE = Path(__file__).parents[1] / "docs" / "data" / "ends.json"
+# The 97.5 % quantile of Student's distribution, by the number of values
+STUDENT_QUANTILES = {
+    2: 12.7062047,
+    3: 4.3026527,
+    4: 3.1824463,
+    5: 2.7764451,
+    6: 2.5705818,
+    7: 2.4469119,
+    8: 2.3646243,
+    9: 2.3060041,
+    10: 2.2621572,
+}
+
+
+class Interval(NamedTuple):
+    """A mean ± the error that 95 % of such intervals do not exceed."""
+
+    mean: float
+    error: float
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether zero lies outside the interval."""
+        return abs(self.mean) > self.error
+
+
+def load_final_losses() -> dict[str, Any]:
+    """Return what `bench.final_losses` has recorded."""
+    text = FINAL_LOSSES_FILE.read_text(encoding="utf-8")
+    record: dict[str, Any] = json.loads(text)
+    return record
+
+
+def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interval:
+    """Return by how much the first losses exceed the second, seed by seed."""
+    return confidence_interval([a - b for a, b in zip(first, second, strict=True)])
+
+
+def confidence_interval(values: Sequence[float]) -> Interval:
+    """Return the mean of two to ten independent values with its 95 % confidence interval."""
+    error = STUDENT_QUANTILES[len(values)] * stdev(values) / math.sqrt(len(values))
+    return Interval(mean(values), error)

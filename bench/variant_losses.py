@@ -1,0 +1,65 @@
+"""Build or train the finished model otherwise, to the end: `python -m bench.variant_losses`.
+
+Each variant differs in one thing from the model with four heads that Adam trains, as
+`bench.final_losses` trains it: with a seed, both learn from the same names in the same
+order, from the same first weights. What one rate favours, another may not: so each learns
+at its own best rate, and so does Adam. Rates are sought with seeds of their own, in steps
+of 2, or of √2 without Adam.
+
+It takes less than half an hour on one core. What is recorded is not trained again, as in
+`bench.final_losses`.
+"""
+
+from functools import partial
+
+from bench.final_losses import Study, main
+from bench.recipes import ABLATIONS, FINISHED_CONFIG, NetworkRecipe
+from bench.results import FINAL_LOSSES_FILE
+from microgpt.engines.variant import Parts
+
+VARIANTS_FILE = FINAL_LOSSES_FILE.with_name("variants.json")
+NAME_COUNTS = (30_000, 100_000)
+TUNING_SEEDS = range(101, 104)
+RATES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
+# Close together: SGD diverges not far beyond its best rate.
+SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
+# Momentum of 0.9 adds up ten steps.
+MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in SGD_RATES)
+
+TunedRecipe = partial(NetworkRecipe, candidates=(RATES, 0.01))
+PARTS: dict[str, Parts] = {
+    "without first norm": {"embedding_norm": "no"},
+    "post-norm": {"norm_place": "post"},
+    **{f"mlp {n}x": {"mlp_width": n * FINISHED_CONFIG.n_embd} for n in (1, 2, 8)},
+}
+MODELS: dict[str, NetworkRecipe] = {
+    **{f"{name}, tuned": TunedRecipe(parts=parts) for name, parts in PARTS.items()},
+    "tied, tuned": TunedRecipe(tied=True),
+    **{
+        f"without {name}, tuned": TunedRecipe(parts=ABLATIONS[name])
+        for name in ("mlp", "positions", "residual", "norm")
+    },
+}
+OPTIMIZERS: dict[str, NetworkRecipe] = {
+    "SGD": NetworkRecipe(sgd=True, candidates=(SGD_RATES, 1.0)),
+    "momentum": NetworkRecipe(sgd=True, momentum=0.9, candidates=(MOMENTUM_RATES, 0.1)),
+    "AdamW": TunedRecipe(decay=0.01),  # PyTorch's decay
+}
+VARIANTS: dict[str, NetworkRecipe] = {
+    "four heads": TunedRecipe(rate=0.01),
+    "Adam": TunedRecipe(),
+    **MODELS,
+    **OPTIMIZERS,
+}
+# What is compared: by how much the first loses more than the second
+COMPARISONS: dict[str, tuple[str, str]] = {
+    **{name: (name, "Adam") for name in MODELS},
+    **{f"{name}, Adam": (name, "Adam") for name in OPTIMIZERS},
+}
+
+VariantStudy = partial(
+    Study, tuning_seeds=TUNING_SEEDS, recipes=VARIANTS, comparisons=COMPARISONS
+)
+
+if __name__ == "__main__":
+    main(__doc__, VARIANTS_FILE, NAME_COUNTS, NAME_COUNTS, VariantStudy)
