@@ -40,7 +40,7 @@ PAGES_TESTED_NIGHTLY = [
     if p != PAGE_TESTED_EACH_RUN
 ]
 TIME_LIMIT_MS = 120_000  # a block takes a second or two
-FINISHED_BAR = '.bar:is([data-state="done"], [data-state="failed"])'
+FINISHED_BAR = '.cell-toolbar:is([data-state="done"], [data-state="failed"])'
 # All of some pages in one go, by the function that a page calls for its blocks
 RUN_CHAINS_PROGRAM = """
 import json
@@ -106,7 +106,7 @@ def test_pressing_run_on_each_block_prints_the_shown_output(
         if block.required_library:
             assert here.locator(".run").count() == 0
         elif block in find_last_blocks_of_chains(page):
-            here.locator(".bar .run").click()
+            here.locator(".cell-toolbar .run").click()
             here.locator(FINISHED_BAR).wait_for(timeout=TIME_LIMIT_MS)
     for here, block in blocks:
         if not block.required_library:

@@ -36,7 +36,7 @@ def test_scripts_set_no_cookie_and_send_no_reports(site: Site) -> None:
 
 
 def test_every_local_storage_key_is_listed_with_its_reason() -> None:
-    sources = [ROOT / "web" / "theme" / "early.js"]
+    sources = [ROOT / "web" / "theme" / "before-paint.js"]
     for folder in ("runtime", "parts", "widgets"):
         sources += (ROOT / "web" / folder).rglob("*.ts*")
     kept = {

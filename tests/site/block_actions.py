@@ -15,10 +15,10 @@ def find_block(tab: Page, number: int) -> Locator:
 
 def wait_for_final_state(block: Locator) -> str:
     """Wait until a block's run has ended; return the text of its status bar."""
-    expect(block.locator(".bar")).to_have_attribute(
+    expect(block.locator(".cell-toolbar")).to_have_attribute(
         "data-state", FINAL_STATES, timeout=LONG_TIMEOUT_MS
     )
-    return block.locator(".state").text_content() or ""
+    return block.locator(".status").text_content() or ""
 
 
 def edit_block(block: Locator, code: str) -> None:
@@ -34,7 +34,7 @@ def run_block(block: Locator, code: str = "") -> str:
     """Run a block, with other code if given; return the final text of its status bar."""
     if code:
         edit_block(block, code)
-    block.locator(".bar").evaluate("bar => delete bar.dataset.state")
+    block.locator(".cell-toolbar").evaluate("bar => delete bar.dataset.state")
     block.locator(".run").click()
     return wait_for_final_state(block)
 

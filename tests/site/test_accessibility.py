@@ -65,7 +65,7 @@ BUSY = ".python[data-busy=true]"
 NEW = ".widget :is(.python, .refusal, .stale, [aria-invalid=true])"
 # What each widget says beside its controls
 SHOWN = """all => Object.fromEntries(all.map(widget => {
-  const stage = widget.querySelector(".stage").cloneNode(true);
+  const stage = widget.querySelector(".widget-view").cloneNode(true);
   const besides = "form, .controls, .refusal, [role=status], .editor";
   stage.querySelectorAll(besides).forEach(each => each.remove());
   return [widget.dataset.widget, stage.textContent];
@@ -95,7 +95,7 @@ BOXES = """all => all.map(widget => [...widget.querySelectorAll("*")]
 PRESSABLE = "button, input, select, textarea, [role=button], [role=application]"
 # How many parts of each widget are seen; what needs scripts stands apart. The list of
 # questions gives way to one of them.
-PICTURED = """all => all.map(widget => [...widget.querySelectorAll(".stage *")]
+PICTURED = """all => all.map(widget => [...widget.querySelectorAll(".widget-view *")]
   .filter(each => each.checkVisibility() && !each.closest(".controls")).length)"""
 
 

@@ -79,7 +79,7 @@ def test_edited_block_prints_new_output_and_reset_restores_it(
     assert block.locator(".editor").count() == 0
     assert block.locator(".reset").is_hidden()
     expect(block.locator(".run")).to_be_focused()
-    block.locator(".state").evaluate("state => state.textContent = ''")
+    block.locator(".status").evaluate("state => state.textContent = ''")
     assert block.inner_text() == before
 
 
@@ -89,7 +89,7 @@ def test_continuing_block_first_runs_the_earlier_blocks_as_edited(tab: Page) -> 
     assert wait_for_final_state(second).startswith("same output")
     edit_block(first, "print('changed')\nraise ValueError('first')")
     second.locator(".run").click()
-    expect(second.locator(".bar")).to_have_attribute("data-state", "failed")
+    expect(second.locator(".cell-toolbar")).to_have_attribute("data-state", "failed")
     assert "ValueError in a block above" in wait_for_final_state(second)
     assert "changed" in printed_output(first)
     assert "ValueError: first" in printed_output(first)
@@ -126,7 +126,7 @@ def test_stop_ends_an_endless_loop_and_double_clicking_run_does_not(tab: Page) -
     block.locator(".run").press("Enter")
     # Where Run stood, Stop has the focus, and then Run again.
     expect(block.locator(".stop")).to_be_focused()
-    running = expect(block.locator(".bar"))
+    running = expect(block.locator(".cell-toolbar"))
     running.to_have_attribute("data-state", "running", timeout=LONG_TIMEOUT_MS)
     tab.wait_for_timeout(500)
     tab.keyboard.press("Enter")
@@ -137,7 +137,7 @@ def test_stop_ends_an_endless_loop_and_double_clicking_run_does_not(tab: Page) -
     assert printed_output(block) == "alive\n"
     edit_block(block, "import time\ntime.sleep(1)")
     block.locator(".run").dblclick()
-    expect(block.locator(".state")).to_contain_text("finished")
+    expect(block.locator(".status")).to_contain_text("finished")
 
 
 @thorough
@@ -148,14 +148,14 @@ def test_reset_during_a_run_restores_the_block(tab: Page) -> None:
     block.locator(".run").click()
     expect(block.locator("pre.output")).to_have_text("early\n", timeout=LONG_TIMEOUT_MS)
     block.locator(".reset").click()
-    expect(block.locator(".state")).to_have_text("as it was")
+    expect(block.locator(".status")).to_have_text("as it was")
     expect(block.locator(".run")).to_be_focused()
     wait_until_true(tab, "new Promise(requestAnimationFrame)")
     assert printed_output(block) == before
-    expect(block.locator(".state")).to_have_text("as it was")
+    expect(block.locator(".status")).to_have_text("as it was")
     expect(block.locator(".stop, .reset").filter(visible=True)).to_have_count(0)
     block.locator(".run").click()
-    expect(block.locator(".state")).to_contain_text(
+    expect(block.locator(".status")).to_contain_text(
         "same output", timeout=LONG_TIMEOUT_MS
     )
 
@@ -166,7 +166,7 @@ def test_block_waiting_for_another_can_be_stopped(tab: Page) -> None:
     edit_block(first, "import time\ntime.sleep(3)\nprint('slept')")
     first.locator(".run").click()
     second.locator(".run").click()
-    expect(second.locator(".state")).to_contain_text("waiting")
+    expect(second.locator(".status")).to_contain_text("waiting")
     second.locator(".stop").click()
     assert wait_for_final_state(second) == "stopped"
     second.locator(".run").click()
@@ -215,7 +215,7 @@ def test_python_loading_can_be_stopped_and_retried_after_truncation(
     block = find_block(tab, 1)
     fresh_context.route("**/pyodide.asm.wasm", unanswered)
     block.locator(".run").click()
-    expect(block.locator(".state")).to_have_text("loading Python")
+    expect(block.locator(".status")).to_have_text("loading Python")
     assert_accessible_in_both_schemes(tab, "#block-1")
     block.locator(".stop").click()
     assert wait_for_final_state(block) == "stopped"
@@ -230,7 +230,7 @@ def test_python_loading_can_be_stopped_and_retried_after_truncation(
     tab.reload()
     fresh_context.route("**/cell-*.js", lambda route: route.abort())
     block.locator(".run").click()
-    expect(block.locator(".state")).to_contain_text("could not be loaded")
+    expect(block.locator(".status")).to_contain_text("could not be loaded")
 
 
 @thorough
@@ -266,7 +266,7 @@ def test_edited_block_is_restored_on_later_visits_until_reset(
         assert text not in block.inner_text()
         block.locator(".edit").click()
         expect(block.locator(".cm-content")).to_have_text(text)
-        expect(block.locator(".state")).to_contain_text("earlier visit")
+        expect(block.locator(".status")).to_contain_text("earlier visit")
         block.locator(".reset").click()
         block.locator(".edit").click()
         expect(block.locator(".cm-content")).not_to_have_text(text)
@@ -283,7 +283,7 @@ def test_full_local_storage_is_reported_and_the_edited_block_still_runs(
     )
     block = find_block(tab, 1)
     edit_block(block, "print('mine')")
-    expect(block.locator(".state")).to_contain_text("no room")
+    expect(block.locator(".status")).to_contain_text("no room")
     block.locator(".run").click()
     assert wait_for_final_state(block).startswith("finished")
 
@@ -304,7 +304,7 @@ def test_block_can_be_edited_run_and_left_by_keyboard(tab: Page) -> None:
     tab.keyboard.press("Escape")
     expect(block.locator(".run")).to_be_focused()
     tab.keyboard.press("Control+Enter")
-    expect(block.locator(".bar")).to_have_attribute("data-state", "done")
+    expect(block.locator(".cell-toolbar")).to_have_attribute("data-state", "done")
 
 
 def test_copy_button_copies_the_edited_block(
@@ -335,10 +335,10 @@ def test_error_names_and_marks_its_line_and_fits_a_phone(
     assert_accessible_in_both_schemes(tab, "#block-1")
     output = tab.get_by_role("group", name="Output of block 1", exact=True)
     expect(output.first).to_be_visible()
-    expect(block.locator(".cm-line.wrong")).to_have_text(f"    {raised}")
+    expect(block.locator(".cm-line.error-line")).to_have_text(f"    {raised}")
     block.locator(".cm-content").press("End")
     tab.keyboard.type(" ")
-    expect(block.locator(".wrong")).to_have_count(0)
+    expect(block.locator(".error-line")).to_have_count(0)
 
 
 @thorough

@@ -71,7 +71,7 @@ def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
     tab = open_reduced_motion_tab(context, PHONE_SIZE)
     tab.goto(address + site_path(page))
     cell = tab.locator(f"#exercise-{name}")
-    hint, state = cell.locator(".hint"), cell.locator(".state")
+    hint, state = cell.locator(".hint"), cell.locator(".status")
     cell.locator(".run").click()
     expect(state).to_have_text("not yet", timeout=LONG_TIMEOUT_MS)
     expect(hint).to_have_text(programs.attempts[0].hint)

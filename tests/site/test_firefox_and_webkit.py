@@ -29,7 +29,7 @@ from tests.site.browsing import IS_SNAPSHOT_CACHED_JS, PYTHON_STARTS_JS, serve_f
 pytestmark = thorough
 
 EDITOR = "#block-1 .cm-content"
-BAR = "document.querySelector('#block-1 .bar')"
+BAR = "document.querySelector('#block-1 .cell-toolbar')"
 PRINTED = "document.querySelector('#block-1 pre.output').textContent"
 SAYS = "document.querySelector('.widget .says').textContent"
 # Under a driver, and as root, WebKit has no sandbox.
@@ -257,7 +257,7 @@ def test_search_finds_a_page_and_colour_scheme_persists(
     paper = "getComputedStyle(document.body).backgroundColor"
     before = engine.value(paper)
     for _ in range(3):  # the system's, light and dark, in some order
-        engine.press(".scheme button")
+        engine.press(".color-scheme button")
         if engine.value(paper) != before:
             break
     after = engine.value(paper)
@@ -277,8 +277,8 @@ def test_search_finds_a_page_and_colour_scheme_persists(
 def test_saved_site_works_without_the_network(engine: Engine, small_site: Path) -> None:
     with serve_folder(small_site) as address:
         engine.open(f"{address}autograd/recording/")
-        engine.press(".offline .keep-all")
-        engine.until("document.querySelector('.offline .keep-all').hidden")
+        engine.press(".offline .save-offline")
+        engine.until("document.querySelector('.offline .save-offline').hidden")
     engine.open(f"{address}autograd/recording/")
     assert run(engine) == engine.value(PRINTED)
     engine.open(f"{address}autograd/order/")

@@ -21,7 +21,7 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
     widget.press("To the start").expect_texts(
         "c, add: not computed yet", "a is 2 and b is 3."
     )
-    height = widget.bounding_box(".stage")["height"]
+    height = widget.bounding_box(".widget-view")["height"]
     for says, node in (
         ("c = a + b is 5. It notes its slopes: 1 for a and 1 for b.", "c, add: data 5"),
         ("d = c * a is 10. It notes its slopes: 2 for c", "d, multiply: data 10"),
@@ -33,7 +33,9 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
         ("every gradient is complete: 7 for a and 2 for b.", "b: data 3, grad 2"),
     ):
         widget.press("One step on").expect_texts(says, node)
-        assert widget.bounding_box(".stage")["height"] == height, "it grows or shrinks"
+        assert widget.bounding_box(".widget-view")["height"] == height, (
+            "it grows or shrinks"
+        )
     widget.move_slider("", 1).expect_texts(
         "c = a + b is 5.", "d, multiply: not computed yet"
     )

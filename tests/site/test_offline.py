@@ -117,7 +117,7 @@ def says(tab: Page, text: str) -> None:
 def run_first(tab: Page) -> None:
     """Run the first block of a page."""
     tab.locator(".cell .run").first.click()
-    state = tab.locator(".cell .state").first
+    state = tab.locator(".cell .status").first
     expect(state).to_contain_text("same output", timeout=60_000)
 
 

@@ -186,9 +186,13 @@ def test_404_page_of_a_site_in_a_folder_offers_to_search_the_name(
     with serve_folder(site.folder.parents[1], Host) as address:
         address += f"{site.folder.parent.name}/{site.folder.name}/"
         fresh_tab.goto(address + path)
-        expect(fresh_tab.locator("article .ask")).to_have_css("cursor", "pointer")
+        expect(fresh_tab.locator("article .search-guide")).to_have_css(
+            "cursor", "pointer"
+        )
         wait_until_true(fresh_tab, "document.fonts.check('1em Literata')")
-        expect(fresh_tab.locator("article .go-on")).to_be_hidden()  # nothing was read
+        expect(
+            fresh_tab.locator("article .continue-reading")
+        ).to_be_hidden()  # nothing was read
         fresh_tab.get_by_role("button", name="Search the guide").click()
         expect(fresh_tab.locator(".md-search__input")).to_be_focused()
         first = fresh_tab.locator(".md-search-result__link").first
@@ -223,7 +227,7 @@ def test_printed_page_fits_the_paper_and_has_no_controls(
     fresh_tab.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
     fresh_tab.goto(f"{address}autograd/backward/")
     assert fresh_tab.evaluate(WIDER_THAN_PAPER) == []
-    pressed = "button, .bar, .controls, header, footer, .md-nav, .headerlink"
+    pressed = "button, .cell-toolbar, .controls, header, footer, .md-nav, .headerlink"
     assert fresh_tab.locator(pressed).filter(visible=True).count() == 0
     expect(fresh_tab.locator(".solution pre").first).to_be_visible()
     expect(fresh_tab.locator("body")).to_have_css(

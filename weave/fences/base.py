@@ -227,12 +227,12 @@ def copy_button(code: str) -> str:
 def cell_toolbar(run_label: str) -> str:
     """Return the buttons and the status line of a cell that readers can run and edit."""
     return (
-        '<div class="bar" data-search-exclude>'
+        '<div class="cell-toolbar" data-search-exclude>'
         f'<button type="button" class="run" title="Shift+Enter">{run_label}</button>'
         '<button type="button" class="stop" hidden>Stop</button>'
         '<button type="button" class="edit">Edit</button>'
         '<button type="button" class="reset" hidden>Reset</button>'
-        '<span class="state" role="status"></span>'
+        '<span class="status" role="status"></span>'
         '<progress aria-label="Python loads" hidden></progress></div>'
     )
 

@@ -84,8 +84,8 @@ class Widget(FenceKind):
         return (
             f'{style_link}<figure class="widget {self.name}" data-widget="{self.name}" '
             f'data-edition="{context.guide.python_archive_hash}" data-search-exclude '
-            f'aria-label="{label}"><div class="stage" translate="no">{picture}</div>'
-            '<p class="state" role="status"></p>'
+            f'aria-label="{label}"><div class="widget-view" translate="no">{picture}</div>'
+            '<p class="status" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
 

@@ -18,7 +18,7 @@ export function cellFor(element: HTMLElement): Cell {
 document.addEventListener(
   "click",
   ({ target }) => {
-    const button = (target as Element).closest(".cell:has(> .bar) > .md-clipboard");
+    const button = (target as Element).closest(".cell:has(> .cell-toolbar) > .md-clipboard");
     if (button === null) return;
     button.setAttribute("data-clipboard-text", cellFor(button.parentElement as HTMLElement).program);
   },
@@ -92,8 +92,8 @@ class Cell {
 
   constructor(private readonly element: HTMLElement) {
     this.codeElement = findRequired(element, ".highlight");
-    this.bar = findRequired(element, ".bar");
-    this.statusElement = findRequired(element, ".state");
+    this.bar = findRequired(element, ".cell-toolbar");
+    this.statusElement = findRequired(element, ".status");
     this.progressBar = findRequired(element, "progress");
     this.originalCode = (findRequired(element, ".highlight code").textContent ?? "").trimEnd();
     this.outputElement = element.querySelector<HTMLPreElement>("pre.output") ?? this.addOutput();
@@ -292,9 +292,9 @@ class Cell {
 
   /** Mark a line of the code, counted from 1; with null, none. */
   private markLine(line: number | null): void {
-    this.codeElement.querySelector(".wrong")?.classList.remove("wrong");
+    this.codeElement.querySelector(".error-line")?.classList.remove("error-line");
     if (this.editor) this.editor.markLine(line);
-    else if (line !== null) this.codeElement.querySelectorAll("code > span[id]")[line - 1]?.classList.add("wrong");
+    else if (line !== null) this.codeElement.querySelectorAll("code > span[id]")[line - 1]?.classList.add("error-line");
   }
 
   private button(name: "run" | "stop" | "reset"): HTMLElement {

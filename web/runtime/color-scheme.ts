@@ -14,7 +14,7 @@ const CHOICES: Record<string, { next: string; label: string }> = {
 /** Make the button switch the colours. */
 export function initColorScheme(): void {
   const { body } = document;
-  const button = document.querySelector<HTMLButtonElement>(".scheme button");
+  const button = document.querySelector<HTMLButtonElement>(".color-scheme button");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const applyScheme = (): void => {
     const scheme = body.dataset["scheme"] ?? SYSTEM;

@@ -69,7 +69,7 @@ const markedLine = StateField.define<DecorationSet>({
       next =
         line === null || line > transaction.state.doc.lines
           ? Decoration.none
-          : Decoration.set(Decoration.line({ class: "wrong" }).range(transaction.state.doc.line(line).from));
+          : Decoration.set(Decoration.line({ class: "error-line" }).range(transaction.state.doc.line(line).from));
     }
     return next;
   },

@@ -26,7 +26,7 @@ const firstUse = new Promise<unknown>((resolve) => {
 function initCells(): void {
   const runOrEdit = async (event: Event, action: "run" | "edit"): Promise<void> => {
     const element = (event.target as Element).closest<HTMLElement>(".cell");
-    if (element === null || !element.querySelector(".bar")) return;
+    if (element === null || !element.querySelector(".cell-toolbar")) return;
     event.preventDefault();
     try {
       const { cellFor } = await import("./cell.js");
@@ -38,7 +38,7 @@ function initCells(): void {
     }
   };
   document.addEventListener("click", (event) => {
-    const button = (event.target as Element).closest(".cell > .bar > button");
+    const button = (event.target as Element).closest(".cell > .cell-toolbar > button");
     if (button?.classList.contains("run")) void runOrEdit(event, "run");
     if (button?.classList.contains("edit")) void runOrEdit(event, "edit");
   });
@@ -56,7 +56,7 @@ function initCells(): void {
  * the mouse or the focus reaches a block.
  */
 async function startPythonEarly(): Promise<void> {
-  if (document.querySelector(".cell .bar") === null) return;
+  if (document.querySelector(".cell .cell-toolbar") === null) return;
   await firstUse;
   const start = async (): Promise<void> => (await import("./python.js")).startPython();
   if (await hasSnapshot()) return start();
@@ -64,7 +64,7 @@ async function startPythonEarly(): Promise<void> {
   const approach = new AbortController();
   const onApproach = ({ target, type, pointerType }: PointerEvent): void => {
     const isScrolling = type === "pointermove" && pointerType === "touch";
-    if (isScrolling || !(target as Element).closest(".cell")?.querySelector(".bar")) return;
+    if (isScrolling || !(target as Element).closest(".cell")?.querySelector(".cell-toolbar")) return;
     approach.abort();
     start().catch(console.warn);
   };
@@ -107,7 +107,7 @@ async function mountFigure(figure: HTMLElement): Promise<void> {
     figure.removeEventListener("click", rememberPress);
     earlyPresses.get(figure)?.click();
     watchScrollables(figure);
-    const statusElement = figure.querySelector(".state");
+    const statusElement = figure.querySelector(".status");
     if (statusElement) statusElement.textContent = "";
   } catch (error) {
     showLoadError(figure, error);
@@ -118,7 +118,7 @@ async function mountFigure(figure: HTMLElement): Promise<void> {
 /** Tell readers, in the status of a part of the page, that it could not be loaded. */
 function showLoadError(part: Element, error: unknown): void {
   console.warn(error);
-  const statusElement = part.querySelector(".state") ?? part.querySelector("[role=status]");
+  const statusElement = part.querySelector(".status") ?? part.querySelector("[role=status]");
   if (statusElement === null) return;
   statusElement.textContent = navigator.onLine
     ? "This part of the page could not be loaded; the guide may have a new edition. Reload the page."
@@ -172,7 +172,7 @@ function initSearch(): void {
 
 /** On the page for missing addresses, make the button search for the last word of the address. */
 function initMissingPage(): void {
-  document.querySelector(".ask")?.addEventListener("click", () => {
+  document.querySelector(".search-guide")?.addEventListener("click", () => {
     const toggle = document.querySelector<HTMLInputElement>("#__search");
     const field = document.querySelector<HTMLInputElement>(".md-search__input");
     if (toggle && !toggle.checked) toggle.click();

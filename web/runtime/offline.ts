@@ -22,7 +22,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
   const container = navigator.serviceWorker;
   const findPart = <E extends HTMLElement>(selector: string): E => control.querySelector(selector) as E;
   const [statusElement, progressBar] = [findPart("[role=status]"), findPart<HTMLProgressElement>("progress")];
-  const [saveButton, removeButton] = [findPart(".keep-all"), findPart(".remove-all")];
+  const [saveButton, removeButton] = [findPart(".save-offline"), findPart(".remove-offline")];
   let registration: ServiceWorkerRegistration | undefined;
   let watchdog = 0;
 

@@ -76,14 +76,14 @@ function nextLink({ last, read }: ReadingProgress, links: LinksByPath): HTMLAnch
 function renderProgress(): void {
   const progress = loadProgress();
   const links = chapterLinks();
-  for (const mark of document.querySelectorAll(".md-nav .read")) mark.remove();
+  for (const mark of document.querySelectorAll(".md-nav .read-mark")) mark.remove();
   for (const page of progress.read) {
-    const mark = Object.assign(document.createElement("span"), { textContent: "✓", className: "read" });
+    const mark = Object.assign(document.createElement("span"), { textContent: "✓", className: "read-mark" });
     links.get(page)?.append(Object.assign(mark, { role: "img", ariaLabel: "read" }));
   }
   const next = nextLink(progress, links);
   if (next === undefined) return;
-  const button = pagePath(location.href) === "" ? "a.md-button--primary" : "a.go-on";
+  const button = pagePath(location.href) === "" ? "a.md-button--primary" : "a.continue-reading";
   for (const link of document.querySelectorAll<HTMLAnchorElement>(`article ${button}`)) {
     link.href = next.href;
     link.textContent = `Go on with “${next.querySelector(".md-ellipsis")?.textContent?.trim()}”`;

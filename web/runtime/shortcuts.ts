@@ -10,14 +10,14 @@ const DISABLED = "off";
 
 /** Open the dialog by its button or "?", and apply its option. */
 export function initShortcuts(): void {
-  const dialog = document.querySelector<HTMLDialogElement>("dialog.keys");
+  const dialog = document.querySelector<HTMLDialogElement>("dialog.shortcuts");
   const checkbox = dialog?.querySelector("input");
   if (!dialog || !checkbox) return;
   checkbox.checked = loadItem(STORAGE_KEY) !== DISABLED;
   // Without storage the choice holds for this page.
   checkbox.addEventListener("change", () => saveItem(STORAGE_KEY, checkbox.checked ? null : DISABLED));
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // beside it
-  document.querySelector(".show-keys")?.addEventListener("click", () => dialog.showModal());
+  document.querySelector(".show-shortcuts")?.addEventListener("click", () => dialog.showModal());
   // The theme listens at the window, where events come last.
   document.addEventListener("keydown", (event) => {
     // The theme's tooltips stay until the mouse or the focus leaves.

@@ -19,8 +19,8 @@ export async function mountWidget(figure: HTMLElement): Promise<void> {
   const module = (await import(`../widgets/${name}/view.tsx`)) as WidgetModule;
   const script = figure.querySelector("script");
   const props = JSON.parse(script?.textContent ?? "") as WidgetProps;
-  const stage = figure.querySelector<HTMLElement>(".stage");
-  if (stage === null) throw new Error(`the widget ${name} has no element .stage`);
-  hydrate(h(module.default, props), stage);
+  const view = figure.querySelector<HTMLElement>(".widget-view");
+  if (view === null) throw new Error(`the widget ${name} has no element .widget-view`);
+  hydrate(h(module.default, props), view);
   figure.dataset["alive"] = "";
 }
