@@ -1,4 +1,4 @@
-"""Every block of the guide is a test."""
+"""Makes every block of the guide's pages a test of pytest-codeblocks."""
 
 import os
 import sys
@@ -12,13 +12,13 @@ from weave.pytest_blocks import extract_from_file
 
 pytest_codeblocks.plugin.extract_from_file = extract_from_file
 
-# The tests start hundreds of processes: none is to compile again what it imports.
+# The tests start hundreds of processes, which start faster with compiled modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Write what a fresh clone lacks."""
-    first = not hasattr(config, "workerinput")  # before the workers start
-    if first and Path("mkdocs.yml").exists():
+    """Write the generated files, which a fresh clone doesn't have."""
+    is_worker = hasattr(config, "workerinput")  # of pytest-xdist
+    if not is_worker and Path("mkdocs.yml").exists():
         write_generated_files(config.rootpath)

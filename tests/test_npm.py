@@ -8,20 +8,20 @@ import npm
 from tests.promises.site import ROOT
 
 
-def test_is_installed_detects_missing_npm_packages(tmp_path: Path) -> None:
+def test_are_packages_installed_detects_missing_npm_packages(tmp_path: Path) -> None:
     shutil.copy(ROOT / "web" / "package-lock.json", tmp_path)
     lock = json.loads((tmp_path / "package-lock.json").read_text("utf-8"))
     del lock["packages"][""]
     (tmp_path / "node_modules").mkdir()
 
-    def is_installed(*, dev: bool, without: str = "") -> bool:
+    def are_installed(*, include_dev: bool, without: str = "") -> bool:
         lock["packages"].pop(f"node_modules/{without}", None)
         as_npm_writes = tmp_path / "node_modules" / ".package-lock.json"
         as_npm_writes.write_text(json.dumps(lock), "utf-8")
-        return npm.is_installed(tmp_path, dev=dev)
+        return npm.are_packages_installed(tmp_path, include_dev=include_dev)
 
-    assert not npm.is_installed(tmp_path, dev=False)
-    assert is_installed(dev=True)
-    assert is_installed(dev=False, without="typescript")
-    assert not is_installed(dev=True)
-    assert not is_installed(dev=False, without="preact")
+    assert not npm.are_packages_installed(tmp_path, include_dev=False)
+    assert are_installed(include_dev=True)
+    assert are_installed(include_dev=False, without="typescript")
+    assert not are_installed(include_dev=True)
+    assert not are_installed(include_dev=False, without="preact")

@@ -4,7 +4,7 @@ from typing import Literal, TypedDict
 
 import pytest
 
-from widget_types import HEAD, typescript
+from widget_types import HEADER, typescript_interfaces
 
 
 class Part(TypedDict):
@@ -27,7 +27,7 @@ def double(number: float, quiet: bool = True) -> Doubled:
 
 
 def test_python_types_become_typescript_types() -> None:
-    assert typescript(iter([double])) == HEAD + (
+    assert typescript_interfaces(iter([double])) == HEADER + (
         "\n/** Double a number. */\n"
         "export interface DoubleParameters {\n"
         "  number: number;\n"
@@ -51,5 +51,5 @@ def test_python_type_without_a_typescript_type_is_refused() -> None:
         """Return what JSON has not."""
         return set()
 
-    with pytest.raises(TypeError, match="no type for set"):
-        typescript(iter([divided]))
+    with pytest.raises(TypeError, match="no TypeScript type for set"):
+        typescript_interfaces(iter([divided]))

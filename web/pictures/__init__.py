@@ -6,9 +6,9 @@ from what the code computes.
 
 from importlib import import_module
 
-from pictures.drawing import Drawing
+from pictures.canvas import Canvas
 
-STEPS = (
+STEP_MODULES = (
     "counting",
     "gradient_descent",
     "autograd",
@@ -20,13 +20,16 @@ STEPS = (
 )
 
 
-def drawn(name: str) -> str:
-    """Return the SVG of a picture, or raise LookupError where no step has it."""
-    for step in STEPS:
-        module = import_module(f"pictures.{step}")
-        picture = vars(module).get(name)
-        if callable(picture) and picture.__module__ == module.__name__:
-            sheet = Drawing()
-            picture(sheet)
-            return str(sheet)
-    raise LookupError("no step has a picture of that name")
+def draw_picture(name: str) -> str:
+    """Return a picture as SVG, drawn by the function `draw_NAME` of a step's module.
+
+    Raises:
+        LookupError: If no step has such a function.
+    """
+    for step in STEP_MODULES:
+        draw = vars(import_module(f"pictures.{step}")).get(f"draw_{name}")
+        if callable(draw):
+            canvas = Canvas()
+            draw(canvas)
+            return str(canvas)
+    raise LookupError(f"no module of web/pictures/ has a function draw_{name}")

@@ -2,34 +2,43 @@
 
 from microgpt import SGD, Adam, linear_decay
 from microgpt.engines import lists
-from pictures.drawing import Axis, Drawing
+from pictures.canvas import Axis, Canvas
 from snippets.ready import untrained_gpt
 from snippets.ready.gradients import distances
 
 
-def faders(sheet: Drawing) -> None:
-    """How far each matrix of the GPT moves in sixty steps, with SGD and with Adam."""
-    by_sgd, by_adam = moved(SGD, 0.1), moved(Adam, 0.01)
-    rows = Axis(len(by_sgd) - 0.4, -0.5, 263, 36)
-    sheet.axes(Axis(1e-4, 1, 112, 452, tens=True), rows)
+def draw_movement_with_sgd_and_adam(canvas: Canvas) -> None:
+    """Draw how far each matrix of the GPT moves in 60 steps, with SGD and with Adam."""
+    sgd_distances, adam_distances = (
+        measure_movement(SGD, 0.1),
+        measure_movement(Adam, 0.01),
+    )
+    rows = Axis(len(sgd_distances) - 0.4, -0.5, 263, 36)
+    canvas.set_axes(Axis(1e-4, 1, 112, 452, is_logarithmic=True), rows)
     ticks = (0.0001, 0.001, 0.01, 0.1, 1)
-    sheet.foot(ticks, "g", "moved in sixty steps", grid=True)
-    for row, (name, distance) in enumerate(by_sgd.items()):
-        ends = sheet.curve([(distance, row), (by_adam[name], row)], look="soft")
+    canvas.x_ticks(ticks, "g", "moved in sixty steps", grid=True)
+    for row, (name, distance) in enumerate(sgd_distances.items()):
+        points = canvas.curve(
+            [(distance, row), (adam_distances[name], row)], line_classes="soft"
+        )
         label = name.removeprefix("layer0.")
-        sheet.text(sheet.x.start - 14, ends[0][1] + 5, label, "parameter small end")
-        sheet.dot(*ends[0], 6, "gradient ring")
-        sheet.dot(*ends[1], 6, "data")
-    sheet.text(sheet.x(0.004), 22, "with SGD", "gradient small")
-    sheet.text(sheet.x(0.09), 22, "with Adam", "data small")
+        canvas.text(
+            canvas.x_axis.start_px - 14, points[0][1] + 5, label, "parameter small end"
+        )
+        canvas.circle(*points[0], 6, "gradient ring")
+        canvas.circle(*points[1], 6, "data")
+    canvas.text(canvas.x_axis.to_pixels(0.004), 22, "with SGD", "gradient small")
+    canvas.text(canvas.x_axis.to_pixels(0.09), 22, "with Adam", "data small")
 
 
-def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
-    """Train the GPT for some steps, and return how far each matrix has come."""
+def measure_movement(
+    optimizer: type[SGD | Adam], learning_rate: float
+) -> dict[str, float]:
+    """Train the GPT for 60 steps, and return how far each matrix has moved, by name."""
     names, tokenizer, model = untrained_gpt()
-    followed = optimizer(model.parameters())
+    sgd_or_adam = optimizer(model.parameters())
     for step, name in enumerate(names[:60]):
         lists.accumulate_gradient(model, tokenizer.document(name))
-        followed.step(linear_decay(rate, step, 1000))
-        followed.zero_grad()
+        sgd_or_adam.step(linear_decay(learning_rate, step, 1000))
+        sgd_or_adam.zero_grad()
     return distances(model)

@@ -4,61 +4,61 @@ import math
 import random
 from itertools import pairwise
 
-from pictures.drawing import WIDTH, Axis, Drawing
+from pictures.canvas import WIDTH, Axis, Canvas
 from snippets.ready import counted
 from snippets.step0 import probabilities, sample
 
-LETTERS = (4, 5)  # a name that fits, and is long enough to look like one
+LENGTH_RANGE = (4, 5)  # letters of a name that fits and looks like one
 
 
-def counted_name(sheet: Drawing) -> None:
+def draw_name_from_counts(canvas: Canvas) -> None:
     """Draw how the count table invents a name: each letter's row, and the token drawn."""
-    draws = invented()
-    wide = WIDTH / len(draws)
-    highest = max(max(row) for _, row, _ in draws)
-    for place, (before, row, target) in enumerate(draws):
-        left, apart = place * wide + 6, (wide - 16) / len(row)
-        middle = left + (wide - 16) / 2
-        asked = "first?" if before == "start" else f"after {before}?"
-        sheet.text(middle, 18, asked, "small soft")
+    draws = sample_draws()
+    width = WIDTH / len(draws)
+    max_probability = max(max(row) for _, row, _ in draws)
+    for index, (previous, row, target) in enumerate(draws):
+        left, spacing = index * width + 6, (width - 16) / len(row)
+        middle = left + (width - 16) / 2
+        question = "first?" if previous == "start" else f"after {previous}?"
+        canvas.text(middle, 18, question, "small soft")
         for token, p in enumerate(row):
-            role, strength = ("gradient", 1) if token == target else ("data", 0.4)
-            x, high = left + apart * token, 100 * p / highest
-            sheet.box(x, 134 - high, 0.88 * apart, high, role, strength=strength)
-        drawn = left + apart * (target + 0.44), 138
-        sheet.arrow(drawn, (middle, 166), "gradient", weight=1)
+            role, opacity = ("gradient", 1) if token == target else ("data", 0.4)
+            x, height = left + spacing * token, 100 * p / max_probability
+            canvas.box(x, 134 - height, 0.88 * spacing, height, role, opacity=opacity)
+        start = left + spacing * (target + 0.44), 138
+        canvas.arrow(start, (middle, 166), "gradient", line_width=1)
         if target == len(row) - 1:
-            sheet.text(middle, 190, "end", "soft")
+            canvas.text(middle, 190, "end", "soft")
         else:
-            sheet.text(middle, 190, chr(ord("a") + target), "large strong")
+            canvas.text(middle, 190, chr(ord("a") + target), "large strong")
 
 
-def invented() -> list[tuple[str, list[float], int]]:
-    """Return for each draw of a name the letter before, its row, and the token drawn."""
+def sample_draws() -> list[tuple[str, list[float], int]]:
+    """Return the letter previous, the probabilities and the token of each draw of a name."""
     _, tokenizer, counts = counted()
     rng, name = random.Random(42), ""
-    while not LETTERS[0] <= len(name) <= LETTERS[1]:
+    while not LENGTH_RANGE[0] <= len(name) <= LENGTH_RANGE[1]:
         name = sample(counts, tokenizer, rng)
-    shown = [*tokenizer.characters, "start"]
+    labels = [*tokenizer.characters, "start"]
     return [
-        (shown[token], probabilities(token, counts), target)
+        (labels[token], probabilities(token, counts), target)
         for token, target in pairwise(tokenizer.document(name))
     ]
 
 
-def surprise(sheet: Drawing) -> None:
+def draw_loss_of_one_guess(canvas: Canvas) -> None:
     """Draw the loss of one guess: −log p for every p from 0 to 1."""
-    marked = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
-    sheet.axes(Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
-    sheet.levels(range(5), "g", "cost")
+    marks = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
+    canvas.set_axes(Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
+    canvas.y_ticks(range(5), "g", "cost")
     curve = [(p / 200, -math.log(p / 200)) for p in range(4, 201)]
-    sheet.curve(curve, "gradient")
-    for named, p in marked.items():
-        x, y = sheet.at(p, -math.log(p))
-        sheet.dot(x, y, 5, "gradient")
-        said = f"p = {named} costs {-math.log(p):.2f}"
+    canvas.curve(curve, "gradient")
+    for label, p in marks.items():
+        x, y = canvas.to_pixels(p, -math.log(p))
+        canvas.circle(x, y, 5, "gradient")
+        text = f"p = {label} costs {-math.log(p):.2f}"
         if p > 0.8:  # no room on its right
-            sheet.text(450, y - 22, said, "small end")
+            canvas.text(450, y - 22, text, "small end")
         else:
-            sheet.label(x + 10, y - 16, said)
-    sheet.foot((0, 0.5, 1), "g", "probability given to the actual next letter")
+            canvas.label(x + 10, y - 16, text)
+    canvas.x_ticks((0, 0.5, 1), "g", "probability given to the actual next letter")

@@ -1,10 +1,10 @@
 """The pictures of Step 7, in the order of its pages."""
 
-from pictures.drawing import Axis, Drawing
-from pictures.records import descents, recorded
+from pictures.canvas import Axis, Canvas
+from pictures.records import add_loss_curves, load_record
 
 
-def speed_ladder(sheet: Drawing) -> None:
+def draw_engine_speeds(canvas: Canvas) -> None:
     """Draw how many times as fast as the textbook's graph each engine was measured."""
     pieces = {
         "textbook": "a + or a ×",
@@ -15,87 +15,117 @@ def speed_ladder(sheet: Drawing) -> None:
         "numpy": "NumPy's call",
         "c": "a step, in C",
     }
-    ladder = recorded("speeds")["ladder"]
-    sheet.axes(Axis(1, 10_000, 158, 390, tens=True), Axis(6.6, -0.5, 271, 36))
-    sheet.foot((1, 10, 100, 1_000, 10_000), ",", "times as fast", grid=True)
-    sheet.label(0, 20, "one piece is…", "soft")
-    for row, (engine, said) in enumerate(pieces.items()):
+    ladder = load_record("speeds")["ladder"]
+    canvas.set_axes(
+        Axis(1, 10_000, 158, 390, is_logarithmic=True), Axis(6.6, -0.5, 271, 36)
+    )
+    canvas.x_ticks((1, 10, 100, 1_000, 10_000), ",", "times as fast", grid=True)
+    canvas.label(0, 20, "one piece is…", "soft")
+    for row, (engine, text) in enumerate(pieces.items()):
         times = ladder["engines"][engine]["times_faster"]
-        _, (x, y) = sheet.curve([(1, row), (times, row)], "activation")
-        sheet.label(0, y + 5, said)
+        _, (x, y) = canvas.curve([(1, row), (times, row)], "activation")
+        canvas.label(0, y + 5, text)
         if batches := ladder["batches"].get(engine):
-            many = batches["times_faster"]
-            _, (end, _) = sheet.curve(
-                [(times, row), (many, row)], "gradient", look="dashed"
+            batch_times = batches["times_faster"]
+            _, (end, _) = canvas.curve(
+                [(times, row), (batch_times, row)], "gradient", line_classes="dashed"
             )
-            sheet.dot(end, y, 6, "gradient ring")
-            sheet.label(end + 11, y + 5, f"{many:,.0f}", "gradient")
+            canvas.circle(end, y, 6, "gradient ring")
+            canvas.label(end + 11, y + 5, f"{batch_times:,.0f}", "gradient")
         else:
-            sheet.label(x + 11, y + 5, f"{times:.2g}", "activation")
-        sheet.dot(x, y, 6, "activation")
-    sheet.label(sheet.x(2), 20, "one name a step", "activation")
-    sheet.text(480, 20, "32 at once", "gradient small end")
+            canvas.label(x + 11, y + 5, f"{times:.2g}", "activation")
+        canvas.circle(x, y, 6, "activation")
+    canvas.label(canvas.x_axis.to_pixels(2), 20, "one name a step", "activation")
+    canvas.text(480, 20, "32 at once", "gradient small end")
 
 
-def tile(sheet: Drawing) -> None:
+def draw_matrix_tile(canvas: Canvas) -> None:
     """Draw one turn of gpt.c's innermost loop: what it reads, and what for."""
-    tall = wide = 8  # of a tile
-    cell, turn, inner = 20, 2, 6  # pixels; the turn that is drawn, of so many
-    left, top = 190, 166  # of the tile
-    start, above = left - 26 - inner * cell, top - 26 - inner * cell
-    size, now = (cell, cell), [0.7 if i == turn else 0.15 for i in range(inner)]
-    sheet.cells(start, top, size, [now] * tall, "parameter", gap=2)
-    sheet.cells(left, above, size, [[s] * wide for s in now], "data", gap=2)
-    sheet.cells(left, top, size, [[0.7] * wide] * tall, "activation", gap=2)
-    column = start + (turn + 0.5) * cell
-    row = above + (turn + 0.5) * cell
-    sheet.arrow((column + 14, top - 8), (left - 6, top - 8), "parameter")
-    right, bottom = left + wide * cell + 18, top + tall * cell
-    sheet.arrow((right - 10, row), (right - 10, top - 4), "data")
-    sheet.text(start, bottom + 22, "rows of a", "parameter start")
-    sheet.text(right, above + 16, "rows of b", "data start")
-    for y, look, said in (
-        (40, "strong", f"{tall} + {wide} numbers"),
+    height = width = 8  # cells of a tile
+    cell = 20  # pixels
+    turns, current = 6, 2  # of the loop: how many, and the index of the one drawn
+    left, top = 190, 166  # pixels, of the tile
+    start, above = left - 26 - turns * cell, top - 26 - turns * cell
+    cell_size = (cell, cell)
+    opacities = [0.7 if i == current else 0.15 for i in range(turns)]
+    canvas.cell_grid(start, top, cell_size, [opacities] * height, "parameter", gap=2)
+    canvas.cell_grid(
+        left, above, cell_size, [[each] * width for each in opacities], "data", gap=2
+    )
+    canvas.cell_grid(
+        left, top, cell_size, [[0.7] * width] * height, "activation", gap=2
+    )
+    column = start + (current + 0.5) * cell
+    row = above + (current + 0.5) * cell
+    canvas.arrow((column + 14, top - 8), (left - 6, top - 8), "parameter")
+    right, bottom = left + width * cell + 18, top + height * cell
+    canvas.arrow((right - 10, row), (right - 10, top - 4), "data")
+    canvas.text(start, bottom + 22, "rows of a", "parameter start")
+    canvas.text(right, above + 16, "rows of b", "data start")
+    for y, classes, text in (
+        (40, "strong", f"{height} + {width} numbers"),
         (60, "small", "come in,"),
-        (94, "activation strong", f"{tall * wide} products"),
+        (94, "activation strong", f"{height * width} products"),
         (114, "activation small", "are added"),
     ):
-        sheet.text(right, top + y, said, f"{look} start")
-    said = "a tile of c: eight registers"
-    sheet.text(left + wide * cell / 2, bottom + 22, said, "activation small")
+        canvas.text(right, top + y, text, f"{classes} start")
+    text = "a tile of c: eight registers"
+    canvas.text(left + width * cell / 2, bottom + 22, text, "activation small")
 
 
-def roof(sheet: Drawing) -> None:
+def draw_roofline(canvas: Canvas) -> None:
     """Draw the roofline of one core, and the recorded engines below it."""
     first = ("value", "dot", "lists", "torch", "numpy", "c")
-    # What is drawn: its setting in the record, its engine, and where its name stands
+    # For each point the sizes it varies, the index among them, its engine, its label, and
+    # the label's offset to the right and down
     points = (
         *(("width", 0, name, name, 12, 5) for name in first),
         ("batch", 2, "c", "c, 64 names", 12, 5),
         ("width", 3, "c", "c, wide", -4, -12),
     )
-    record = recorded("speeds")
-    flops, copy = (record["roofline"][key] / 1e9 for key in ("float64", "copy"))
-    sheet.axes(
-        Axis(0.1, 30.0, 62, 464, tens=True), Axis(0.002, 120.0, 300, 20, tens=True)
+    record = load_record("speeds")
+    peak_gflops, peak_gbytes = (
+        record["roofline"][key] / 1e9 for key in ("float64", "copy")
     )
-    sheet.levels((0.01, 0.1, 1, 10, 100), "g", "GFLOP/s")
-    sheet.foot((0.1, 1, 10), "g", "FLOPs per byte")
-    narrow, wide = sheet.x.first, sheet.x.last
-    sheet.curve([(narrow, narrow * copy), (flops / copy, flops), (wide, flops)])
-    sheet.text(sheet.x(0.16), sheet.y(20), "memory", "small strong")
-    sheet.text(sheet.x(14), sheet.y(flops) + 20, "arithmetic", "small strong")
-    for size, place, engine, said, aside, down in points:
-        one = record["growth"][size][place]
-        x = sheet.x(one["flops"] / one["bytes"])
-        y = sheet.y(one["flops"] / one["engines"][engine]["ms"] / 1e6)
+    canvas.set_axes(
+        Axis(0.1, 30.0, 62, 464, is_logarithmic=True),
+        Axis(0.002, 120.0, 300, 20, is_logarithmic=True),
+    )
+    canvas.y_ticks((0.01, 0.1, 1, 10, 100), "g", "GFLOP/s")
+    canvas.x_ticks((0.1, 1, 10), "g", "FLOPs per byte")
+    lowest, highest = canvas.x_axis.min_value, canvas.x_axis.max_value
+    canvas.curve(
+        [
+            (lowest, lowest * peak_gbytes),
+            (peak_gflops / peak_gbytes, peak_gflops),
+            (highest, peak_gflops),
+        ]
+    )
+    canvas.text(
+        canvas.x_axis.to_pixels(0.16),
+        canvas.y_axis.to_pixels(20),
+        "memory",
+        "small strong",
+    )
+    canvas.text(
+        canvas.x_axis.to_pixels(14),
+        canvas.y_axis.to_pixels(peak_gflops) + 20,
+        "arithmetic",
+        "small strong",
+    )
+    for size, index, engine, text, right, down in points:
+        measured = record["growth"][size][index]
+        x = canvas.x_axis.to_pixels(measured["flops"] / measured["bytes"])
+        y = canvas.y_axis.to_pixels(
+            measured["flops"] / measured["engines"][engine]["ms"] / 1e6
+        )
         role = "activation" if engine in ("numpy", "torch", "c") else "data"
-        sheet.dot(x, y, 6, role)
-        anchor = "start" if aside > 0 else "end"
-        sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
+        canvas.circle(x, y, 6, role)
+        anchor = "start" if right > 0 else "end"
+        canvas.text(x + right, y + down, text, f"{role} small {anchor}")
 
 
-def whole_story(sheet: Drawing) -> None:
+def draw_losses_of_all_models(canvas: Canvas) -> None:
     """Draw the losses of all models as they fall, past the lowest that tables reach."""
     curves = (
         ("network", "one letter", "data", -6),
@@ -110,5 +140,5 @@ def whole_story(sheet: Drawing) -> None:
         ("three letters", "three letters", True),
         ("Kneser-Ney", "best of four letters", True),
     )
-    levels = (2.0, 2.1, 2.2, 2.3, 2.4, 2.5)
-    descents(sheet, Axis(1.94, 2.56, 430, 34), levels, curves, tables)
+    loss_ticks = (2.0, 2.1, 2.2, 2.3, 2.4, 2.5)
+    add_loss_curves(canvas, Axis(1.94, 2.56, 430, 34), loss_ticks, curves, tables)

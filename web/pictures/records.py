@@ -1,50 +1,60 @@
-"""What was recorded, and the plan of pictures that show losses of whole trainings."""
+"""Recorded data, and the curves of losses that several pictures share."""
 
 import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pictures.drawing import Axis, Drawing
+from pictures.canvas import Axis, Canvas
 
-DATA = Path(__file__).parents[2] / "docs/data"
-
-
-def recorded(name: str) -> Any:
-    """Return a record of `docs/data`."""
-    return json.loads((DATA / f"{name}.json").read_text("utf-8"))
+DATA_FOLDER = Path(__file__).parents[2] / "docs/data"
 
 
-def means(found: dict[str, Any]) -> list[tuple[float, float]]:
-    """Return names seen, and the mean loss after them, of each moment of a record."""
-    return [(int(seen), each["mean"]) for seen, each in found.items()]
+def load_record(name: str) -> Any:
+    """Return what a JSON file of `docs/data/` holds."""
+    return json.loads((DATA_FOLDER / f"{name}.json").read_text("utf-8"))
 
 
-def descents(
-    sheet: Drawing,
-    nats: Axis,
-    levels: Iterable[float],
+def mean_losses(moments: dict[str, Any]) -> list[tuple[float, float]]:
+    """Return (names seen, mean loss after them) of each moment of a record."""
+    return [(int(seen), each["mean"]) for seen, each in moments.items()]
+
+
+def add_loss_curves(
+    canvas: Canvas,
+    loss_axis: Axis,
+    loss_ticks: Iterable[float],
     curves: Iterable[tuple[str, str, str, float]],
-    floors: Iterable[tuple[str, str, bool]],
+    tables: Iterable[tuple[str, str, bool]],
 ) -> None:
     """Draw how models' losses fall on the original's names, past those of tables.
 
-    A model has a record, a name, a role, and how far below its curve the name stands; a
-    table has its record, its name, and whether that stands on the left.
+    Args:
+        canvas: The canvas to draw on.
+        loss_axis: The axis of the losses.
+        loss_ticks: The losses at which to draw a line across.
+        curves: For each model its key in `ends.json`, a label, a role, and how many
+            pixels to lower the label.
+        tables: For each table its key in `ends.json`, a label, and whether that stands
+            on the left.
     """
-    rungs = recorded("ends")["original"]["rungs"]
-    sheet.axes(Axis(1_000, 300_000, 44, 376, tens=True), nats)
-    sheet.levels(levels, ".1f", "nats per token")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen")
-    for name, said, left in floors:
-        mean = rungs[name]["300000"]["mean"]
-        ends = [(seen, mean) for seen in (sheet.x.first, sheet.x.last)]
-        (first, y), (last, _) = sheet.curve(ends, look="dashed")
-        if left:
-            sheet.label(first + 6, y - 5, said, "soft")
+    models = load_record("ends")["original"]["rungs"]
+    canvas.set_axes(Axis(1_000, 300_000, 44, 376, is_logarithmic=True), loss_axis)
+    canvas.y_ticks(loss_ticks, ".1f", "nats per token")
+    canvas.x_ticks((1_000, 10_000, 100_000), ",", "names seen")
+    for key, label, is_left in tables:
+        mean = models[key]["300000"]["mean"]
+        ends = [
+            (seen, mean) for seen in (canvas.x_axis.min_value, canvas.x_axis.max_value)
+        ]
+        (first, y), (last, _) = canvas.curve(ends, line_classes="dashed")
+        if is_left:
+            canvas.label(first + 6, y - 5, label, "soft")
         else:
-            sheet.text(last - 6, y + 17, said, "small soft end")
-    for name, said, role, down in curves:
-        points = means(rungs[name])
-        *_, end = sheet.curve(points, role, said=said, beside=(-1, 9, 5 + down))
-        sheet.dot(*end, 4, role)
+            canvas.text(last - 6, y + 17, label, "small soft end")
+    for key, label, role, label_offset in curves:
+        points = mean_losses(models[key])
+        *_, end = canvas.curve(
+            points, role, name=label, name_position=(-1, 9, 5 + label_offset)
+        )
+        canvas.circle(*end, 4, role)

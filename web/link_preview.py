@@ -1,0 +1,91 @@
+"""The image that previews of links show: `web/theme/card.png`.
+
+`python web/link_preview.py` renders it again, with Chromium. Its metadata has the hash
+of the HTML that it was rendered from, so a test can tell whether it is up to date.
+`touch-icon.png`, the icon of a home screen, is mark.svg on the paper by day, drawn once
+by hand.
+"""
+
+import hashlib
+import shutil
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image, PngImagePlugin
+from playwright.sync_api import ViewportSize, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "web")]
+
+from pictures.canvas import Canvas
+from snippets.ready.attention import looks
+from weave.files import write_if_changed
+from widgets._weights import gpt_weights
+
+THEME_FOLDER = ROOT / "web" / "theme"
+LOGO = ROOT / "docs" / "styles" / "mark.svg"
+PREVIEW_IMAGE = THEME_FOLDER / "card.png"
+SIZE: ViewportSize = {"width": 1200, "height": 630}
+NAME = "matteo"
+STYLE = """
+body { margin: 0; color: var(--ink-soft); background: var(--paper) }
+body { border-top: 10px solid var(--accent) }
+body > * { position: absolute; margin: 0; font: 28px / 1 var(--prose) }
+h1 { top: 61px; left: 216px; font-size: 76px; font-weight: 650; color: var(--ink) }
+.mark { top: 62px; left: 76px; width: 110px }
+.about { top: 200px; left: 84px; font-size: 42px; color: var(--ink) }
+.names { top: 290px; left: 84px }
+body > .drawing { top: 366px; font: 18px var(--code) }
+"""
+
+
+def preview_html() -> str:
+    """Return the HTML of the image: the title, and what four heads attend to in a name."""
+    # For each token in turn, the rows of all heads
+    attention_rows = looks(gpt_weights("four-end"), NAME, 4)
+    canvas = Canvas()
+    canvas.width = SIZE["width"]
+    for head in range(4):
+        left, rows = 84 + 268 * head, attention_rows[head::4]
+        opacities = [[0.06 + 0.94 * weight for weight in row] for row in rows]
+        canvas.cell_grid(left, 0, (28, 28), opacities, "attention")
+        for row, token in enumerate(["·", *NAME]):
+            canvas.text(left - 8, 28 * row + 20, token, "soft end")
+    logo = LOGO.read_text("utf-8").replace("<svg", '<svg class="mark"', 1)
+    return f"""<!doctype html><meta charset="utf-8">
+<link rel="stylesheet" href="../styles/guide.css"><style>{STYLE}</style>
+<body data-md-color-scheme="default">{logo}<h1>The guide to microgpt</h1>
+<p class="about">A GPT in pure Python, and every line of it explained.</p>
+<p class="names">What its four heads attend to while it reads “{NAME}”:</p>{canvas}
+"""
+
+
+def hash_html(html: str) -> str:
+    """Return the hash that the image's metadata has for the HTML it was rendered from."""
+    return hashlib.sha256(html.encode()).hexdigest()
+
+
+def main() -> None:
+    """Render the image and write it."""
+    html = preview_html()
+    page = THEME_FOLDER / "assets" / "card.html"
+    page.write_text(html, encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        tab = browser.new_page(viewport=SIZE)
+        tab.goto(page.as_uri())
+        tab.evaluate("document.fonts.ready")
+        metadata = PngImagePlugin.PngInfo()
+        metadata.add_text("Source", hash_html(html))
+        png = BytesIO()
+        Image.open(BytesIO(tab.screenshot())).save(png, "PNG", pnginfo=metadata)
+        browser.close()
+    write_if_changed(PREVIEW_IMAGE, png.getvalue())
+    page.unlink()
+
+
+if __name__ == "__main__":
+    main()
