@@ -51,7 +51,7 @@ class AlteredLine(NamedTuple):
     number: int
     text: str
     expected_lines: range
-    what: str
+    claim: str
 
 
 def alter_claims(page: Page) -> Iterator[AlteredLine]:

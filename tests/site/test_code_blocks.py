@@ -1,4 +1,4 @@
-"""Blocks in the hands of a reader: run, edit, reset, stop, and all that goes wrong."""
+"""Blocks of Python on a page: run, edit, reset, stop, and what can go wrong."""
 
 import re
 
@@ -28,7 +28,7 @@ PAGE = "autograd/recording/"
 
 @pytest.fixture
 def tab(context: BrowserContext, address: str) -> Page:
-    """A page with blocks, some of which continue others."""
+    """A tab with blocks, some of which continue others."""
     tab = context.new_page()
     tab.goto(address + PAGE)
     return tab
@@ -96,7 +96,7 @@ def test_continuing_block_first_runs_the_earlier_blocks_as_edited(tab: Page) -> 
 
 
 # What only a page can't do, and a word of what it says to do instead
-IMPOSSIBLE = {
+UNSUPPORTED_CODE = {
     "import getpass; getpass.getpass()": "write the answer into the code",
     "import asyncio; asyncio.run(asyncio.sleep(0))": "run it with Python on your own",
     "import threading; threading.Thread(target=print).start()": "call the function",
@@ -114,7 +114,7 @@ IMPOSSIBLE = {
 @thorough
 def test_code_unsupported_in_a_browser_ends_with_advice(tab: Page) -> None:
     block = find_block(tab, 1)
-    for code, advice in IMPOSSIBLE.items():
+    for code, advice in UNSUPPORTED_CODE.items():
         assert run_block(block, code).endswith(", line 1"), code
         assert advice in printed_output(block).splitlines()[-1], code
 
@@ -176,7 +176,7 @@ def test_block_waiting_for_another_can_be_stopped(tab: Page) -> None:
 
 
 # Each ends Python in a way of its own; what is too long a chain to free may do so.
-DEADLY = {
+PYTHON_KILLING_CODE = {
     "kept = []\nwhile True: kept.append([0] * 3_000_000)": "no memory|MemoryError",
     "class A:\n    def __repr__(self): return repr(self)\nrepr(A())": "more deeply|RecursionError",
     "import os; os._exit(3)": "The program ended Python itself",
@@ -186,22 +186,24 @@ DEADLY = {
 
 
 @thorough
-@pytest.mark.parametrize(("code", "says"), DEADLY.items())
+@pytest.mark.parametrize(("code", "status_pattern"), PYTHON_KILLING_CODE.items())
 def test_block_that_kills_python_says_why_and_python_restarts(
-    tab: Page, code: str, says: str
+    tab: Page, code: str, status_pattern: str
 ) -> None:
     block = find_block(tab, 1)
     run_block(block, "print('alive')")
-    assert re.search(says, run_block(block, f"from microgpt import Value\n{code}"))
+    assert re.search(
+        status_pattern, run_block(block, f"from microgpt import Value\n{code}")
+    )
     run_block(block, "print('it may have died a moment ago')")
     assert run_block(block, "print('alive')").startswith("finished")
 
 
-def unanswered(route: Route) -> None:
-    """Leave the browser waiting."""
+def leave_unanswered(route: Route) -> None:
+    """Never answer a request."""
 
 
-def short(route: Route) -> None:
+def answer_truncated(route: Route) -> None:
     whole = route.fetch()
     route.fulfill(response=whole, body=whole.body()[:1000])
 
@@ -213,18 +215,18 @@ def test_python_loading_can_be_stopped_and_retried_after_truncation(
     tab = fresh_context.new_page()
     tab.goto(address + PAGE, wait_until="networkidle")
     block = find_block(tab, 1)
-    fresh_context.route("**/pyodide.asm.wasm", unanswered)
+    fresh_context.route("**/pyodide.asm.wasm", leave_unanswered)
     block.locator(".run").click()
     expect(block.locator(".status")).to_have_text("loading Python")
     assert_accessible_in_both_schemes(tab, "#block-1")
     block.locator(".stop").click()
     assert wait_for_final_state(block) == "stopped"
     for file in ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide.mjs"):
-        fresh_context.route(f"**/{file}", short)
+        fresh_context.route(f"**/{file}", answer_truncated)
         # Not before: a page that waits for a reader could fetch it in between.
-        fresh_context.unroute("**/pyodide.asm.wasm", unanswered)
+        fresh_context.unroute("**/pyodide.asm.wasm", leave_unanswered)
         assert re.search("could not be loaded.*Try again", run_block(block)), file
-        fresh_context.unroute(f"**/{file}", short)
+        fresh_context.unroute(f"**/{file}", answer_truncated)
     assert "same output" in run_block(block)
     # Nor is the script of a block there for good.
     tab.reload()
@@ -247,7 +249,7 @@ def test_browser_without_webassembly_says_why_python_cannot_start(
 def test_edited_block_is_restored_on_later_visits_until_reset(
     tab: Page, address: str
 ) -> None:
-    """Also when blocks are put above it, and what was kept by the number of the block."""
+    """Also when new blocks come before it, and if it was stored under a block number."""
     numbered = """(text) => {
         const original = document.querySelector("#block-4 .highlight code").textContent.trimEnd();
         localStorage.setItem("guide:/somewhere/#block-1", JSON.stringify({ original, text }));
@@ -255,11 +257,11 @@ def test_edited_block_is_restored_on_later_visits_until_reset(
     tab.evaluate(numbered, "print('earlier')")
     edit_block(find_block(tab, 1), "print('mine')")
 
-    def another_above(route: Route) -> None:
+    def renumber_blocks(route: Route) -> None:
         html = route.fetch().text()
         route.fulfill(body=re.sub(r"\bblock-(\d)", r"block-1\1", html))
 
-    tab.route(address + PAGE, another_above)
+    tab.route(address + PAGE, renumber_blocks)
     for number, text in ((11, "print('mine')"), (14, "print('earlier')")):
         tab.goto(address + PAGE)
         block = find_block(tab, number)

@@ -1,4 +1,4 @@
-"""Each page as a phone opens it, read in any colours and at any size."""
+"""Each page on a phone: errors, layout shifts, size, and accessibility."""
 
 import gzip
 from collections.abc import Iterator
@@ -31,60 +31,83 @@ from tests.site.browsing import (
 )
 
 # The first page of each folder is opened with every change, and all others each night.
-FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
-OTHERS = [pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST]
-MOST_BYTES = 250_000
-LOAD_FACES = (
+FIRST_PAGES = [*{page.parent: page for page in reversed(PAGES)}.values()]
+OTHER_PAGES = [
+    pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST_PAGES
+]
+MAX_PAGE_BYTES = 250_000
+LOAD_FONTS_JS = (
     "Promise.all([...document.fonts].map(face => face.load())).then(() => null)"
 )
 # Where the parts of a page begin, as far as they are seen when it opens
-SEEN = """[...document.querySelectorAll("article > *")]
+VISIBLE_ELEMENT_TOPS_JS = """[...document.querySelectorAll("article > *")]
   .map(each => each.getBoundingClientRect().top).filter(top => top < innerHeight)"""
-COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
+COMPRESSED_SUFFIXES = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
 
 @dataclass
-class Visitor:
-    """A reader in one tab; what the browser asked for, and what it reported."""
+class MonitoredTab:
+    """A tab, and the requests, console messages and errors of its pages."""
 
     tab: Page
-    asked: set[str] = field(default_factory=set)
-    said: list[ConsoleMessage] = field(default_factory=list)
+    requested_urls: set[str] = field(default_factory=set)
+    console_messages: list[ConsoleMessage] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
 @pytest.fixture(scope="module")
-def visitor(browser: Browser, address: str) -> Iterator[Visitor]:
+def monitored_tab(browser: Browser, address: str) -> Iterator[MonitoredTab]:
     with browser.new_context(viewport=PHONE_SIZE) as context:
-        visitor = Visitor(context.new_page())
-        visitor.tab.goto(address)
-        visitor.tab.evaluate(LOAD_FACES)  # or a busy machine may hold one back
-        context.on("request", lambda request: visitor.asked.add(request.url))
-        context.on("weberror", lambda error: visitor.errors.append(str(error.error)))
-        context.on("console", lambda said: visitor.said.append(said))
-        yield visitor
+        monitored_tab = MonitoredTab(context.new_page())
+        monitored_tab.tab.goto(address)
+        monitored_tab.tab.evaluate(LOAD_FONTS_JS)  # or a busy machine may hold one back
+        context.on(
+            "request", lambda request: monitored_tab.requested_urls.add(request.url)
+        )
+        context.on(
+            "weberror", lambda error: monitored_tab.errors.append(str(error.error))
+        )
+        context.on(
+            "console",
+            lambda console_messages: monitored_tab.console_messages.append(
+                console_messages
+            ),
+        )
+        yield monitored_tab
 
 
-@pytest.mark.parametrize("page", [*mark_all_but_first(FIRST), *OTHERS], ids=str)
+@pytest.mark.parametrize(
+    "page", [*mark_all_but_first(FIRST_PAGES), *OTHER_PAGES], ids=str
+)
 def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
-    page: Path, visitor: Visitor, address: str, site: Site
+    page: Path, monitored_tab: MonitoredTab, address: str, site: Site
 ) -> None:
-    tab = visitor.tab
+    tab = monitored_tab.tab
     tab.goto("about:blank")  # the page before may still ask for something
-    visitor.asked.clear()
-    visitor.said.clear()
-    visitor.errors.clear()
+    monitored_tab.requested_urls.clear()
+    monitored_tab.console_messages.clear()
+    monitored_tab.errors.clear()
     tab.goto(address + site_path(page))
     moves = tab.evaluate(LAYOUT_SHIFTS_JS)
     assert moves == []
     assert tab.evaluate(OVERFLOW_PX_JS) <= 0
     tab.wait_for_load_state("networkidle")
-    sizes = {url: weight(site, url) for url in visitor.asked if url.startswith(address)}
-    assert 0 < sum(sizes.values()) <= MOST_BYTES, sizes
+    sizes = {
+        url: get_transfer_size(site, url)
+        for url in monitored_tab.requested_urls
+        if url.startswith(address)
+    }
+    assert 0 < sum(sizes.values()) <= MAX_PAGE_BYTES, sizes
     own = (address, "data:", f"blob:{address}")
-    assert [url for url in visitor.asked if not url.startswith(own)] == []
-    wrong = [said.text for said in visitor.said if said.type == "error"]
-    assert visitor.errors + wrong == []
+    assert [
+        url for url in monitored_tab.requested_urls if not url.startswith(own)
+    ] == []
+    wrong = [
+        console_messages.text
+        for console_messages in monitored_tab.console_messages
+        if console_messages.type == "error"
+    ]
+    assert monitored_tab.errors + wrong == []
     # Nothing is lost in either colour scheme, in colours of the system's, or at any size.
     tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
     assert_accessible_in_both_schemes(tab, "article")
@@ -123,17 +146,17 @@ def test_late_web_fonts_do_not_move_the_text(
         tab.goto(address + page, wait_until="domcontentloaded")
         wait_until_true(tab, "performance.getEntriesByType('paint').length")
         assert tab.evaluate("document.fonts.status") == "loading"
-        before = tab.evaluate(SEEN)
+        before = tab.evaluate(VISIBLE_ELEMENT_TOPS_JS)
         for route in held:
             route.continue_()
         tab.unroute("**/*.woff2")
         wait_until_true(tab, "document.fonts.check('1em Literata')")
         assert len(before) > 2
-        assert tab.evaluate(SEEN) == approx(before, abs=1.5)
+        assert tab.evaluate(VISIBLE_ELEMENT_TOPS_JS) == approx(before, abs=1.5)
 
 
-def weight(site: Site, url: str) -> int:
-    """Return how many bytes travel when a web server is asked for a URL."""
+def get_transfer_size(site: Site, url: str) -> int:
+    """Return how many bytes a URL of the site takes, compressed where that helps."""
     file = site.folder / unquote(urlsplit(url).path).lstrip("/")
     data = (file / "index.html" if file.is_dir() else file).read_bytes()
-    return len(data if file.suffix in COMPRESSED else gzip.compress(data))
+    return len(data if file.suffix in COMPRESSED_SUFFIXES else gzip.compress(data))

@@ -1,4 +1,4 @@
-"""Exercises in a reader's browser: each attempt gets its hint, a solution the praise."""
+"""Exercises in a browser: each attempt gets its hint, and the solution is accepted."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ EXERCISES = [
     for exercise in Exercise.find_on_page(GUIDE.read_page(Path("docs", page)))
 ]
 # All mistakes in one go, by the function that the page calls for a reader's program.
-TRY_ALL = """
+CHECK_PROGRAMS_CODE = """
 import json
 from runtime import runner
 
@@ -36,8 +36,8 @@ for program in json.loads({programs!r}):
 """
 
 
-def submit(cell: Locator, program: str) -> None:
-    """Put a program into the editor, and have it checked with the keys alone."""
+def submit_program(cell: Locator, program: str) -> None:
+    """Replace the program in the editor and run it, by keyboard."""
     if not cell.locator(".cm-content").count():
         cell.locator(".edit").press("Enter")
     editor = cell.locator(".cm-content")
@@ -46,9 +46,13 @@ def submit(cell: Locator, program: str) -> None:
     editor.press("Shift+Enter")
 
 
-def told(cell: Locator, programs: list[str], name: str) -> list[list[str]]:
-    """Return the error and the hint that each of these programs gets."""
-    submit(cell, TRY_ALL.format(programs=json.dumps(programs), name=name))
+def get_errors_and_hints(
+    cell: Locator, programs: list[str], name: str
+) -> list[list[str]]:
+    """Return the error and the hint that each program gets."""
+    submit_program(
+        cell, CHECK_PROGRAMS_CODE.format(programs=json.dumps(programs), name=name)
+    )
     expect(cell.locator(".hint")).to_contain_text(
         "Keep the name", timeout=LONG_TIMEOUT_MS
     )
@@ -79,8 +83,8 @@ def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
     assert_no_axe_violations(tab)
     tried = [mistake.program for mistake in programs.attempts[1:]]
     hints = [["", mistake.hint] for mistake in programs.attempts[1:]]
-    assert told(cell, tried, name) == hints
-    submit(cell, programs.solution)
+    assert get_errors_and_hints(cell, tried, name) == hints
+    submit_program(cell, programs.solution)
     expect(state).to_contain_text("solved", timeout=LONG_TIMEOUT_MS)
     expect(hint).to_be_empty()
     cell.locator(".reset").click()

@@ -1,4 +1,4 @@
-"""What pages promise, in the engines of Firefox and Safari: all other tests are in that of Chrome.
+"""Main flows in Firefox and WebKit; all other tests run in Chromium.
 
 Playwright can drive neither as installed. Firefox speaks WebDriver BiDi by itself, and
 WebKitGTK comes with a WebDriver.
@@ -28,43 +28,45 @@ from tests.site.browsing import IS_SNAPSHOT_CACHED_JS, PYTHON_STARTS_JS, serve_f
 
 pytestmark = thorough
 
-EDITOR = "#block-1 .cm-content"
-BAR = "document.querySelector('#block-1 .cell-toolbar')"
-PRINTED = "document.querySelector('#block-1 pre.output').textContent"
-SAYS = "document.querySelector('.widget .says').textContent"
+EDITOR_SELECTOR = "#block-1 .cm-content"
+BAR_JS = "document.querySelector('#block-1 .cell-toolbar')"
+PRINTED_OUTPUT_JS = "document.querySelector('#block-1 pre.output').textContent"
+WIDGET_STATUS_JS = "document.querySelector('.widget .says').textContent"
 # Under a driver, and as root, WebKit has no sandbox.
-UNBOXED = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+NO_SANDBOX = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
 
 
 @dataclass
-class Engine:
-    """A browser with one tab."""
+class DrivenBrowser:
+    """A browser with one tab, driven by JavaScript."""
 
     open: Callable[[str], object]  # go to a page, and wait until it has loaded
-    run: Callable[[str], Any]  # run an async function's body; return what it returns
+    run_script: Callable[
+        [str], Any
+    ]  # run an async function's body; return what it returns
 
-    def value(self, expression: str) -> Any:
-        return self.run(f"return {expression}")
+    def evaluate(self, expression: str) -> Any:
+        return self.run_script(f"return {expression}")
 
-    def until(self, expression: str) -> Any:
-        """Wait until an expression is true, and return its value."""
+    def wait_for_value(self, expression: str) -> Any:
+        """Wait until an expression is truthy; return its value."""
         end = time.monotonic() + 180
-        while not (found := self.value(expression)):
+        while not (found := self.evaluate(expression)):
             assert time.monotonic() < end, f"never came true: {expression}"
             time.sleep(0.05)
         return found
 
-    def press(self, selector: str) -> None:
-        """Click on the first visible element of a selector, as soon as there is one."""
+    def click(self, selector: str) -> None:
+        """Wait for a visible element of a selector, and click on it."""
         every = f"[...document.querySelectorAll({selector!r})]"
         found = f"{every}.find(each => each.checkVisibility())"
-        self.until(f"!!{found}")
-        self.run(f"{found}.click()")
+        self.wait_for_value(f"!!{found}")
+        self.run_script(f"{found}.click()")
 
-    def write(self, selector: str, text: str) -> None:
-        """Replace what stands in an editor or a field, as typing would."""
-        self.until(f"!!document.querySelector({selector!r})")
-        self.run(f"""
+    def type_into(self, selector: str, text: str) -> None:
+        """Replace the text of an editor or field, as typing would."""
+        self.wait_for_value(f"!!document.querySelector({selector!r})")
+        self.run_script(f"""
             const field = document.querySelector({selector!r});
             field.focus();
             document.execCommand("selectAll");
@@ -74,8 +76,8 @@ class Engine:
 
 
 @contextmanager
-def begun(command: list[str], **more: str) -> Iterator[Iterator[str]]:
-    """Start a program that runs as long as the block, and yield what it reports."""
+def start_process(command: list[str], **more: str) -> Iterator[Iterator[str]]:
+    """Run a program while the `with` block runs; yield the lines of its stderr."""
     process = subprocess.Popen(
         command,
         text=True,
@@ -92,12 +94,12 @@ def begun(command: list[str], **more: str) -> Iterator[Iterator[str]]:
 
 
 @contextmanager
-def firefox() -> Iterator[Engine]:
+def start_firefox() -> Iterator[DrivenBrowser]:
     program = shutil.which("firefox-esr") or "firefox"
     command = [program, "--headless", "--remote-debugging-port=0", "--profile"]
     with (
         tempfile.TemporaryDirectory() as profile,
-        begun([*command, profile]) as lines,
+        start_process([*command, profile]) as lines,
     ):
         listening = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
         found = next(found for line in lines if (found := listening.search(line)))
@@ -110,7 +112,7 @@ def firefox() -> Iterator[Engine]:
                 assert "result" in answer, answer
                 return answer["result"]
 
-            def run(script: str) -> Any:
+            def run_script(script: str) -> Any:
                 answer = ask(
                     "script.evaluate",
                     expression=f"(async () => {{ {script} }})()"
@@ -124,17 +126,19 @@ def firefox() -> Iterator[Engine]:
             def visit(address: str) -> None:
                 there = {"context": tab, "url": address, "wait": "complete"}
                 ask("browsingContext.navigate", **there)
-                engine.until("location.href !== 'about:blank'")  # as a new tab is
+                driven_browser.wait_for_value(
+                    "location.href !== 'about:blank'"
+                )  # as a new tab is
 
             ask("session.new", capabilities={})
             # In the first tab the address bar keeps the focus.
             tab = ask("browsingContext.create", type="tab")["context"]
-            engine = Engine(visit, run)
-            yield engine
+            driven_browser = DrivenBrowser(visit, run_script)
+            yield driven_browser
 
 
 @contextmanager
-def webkit() -> Iterator[Engine]:
+def start_webkit() -> Iterator[DrivenBrowser]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     driver = f"http://127.0.0.1:{port}/session"
@@ -147,7 +151,7 @@ def webkit() -> Iterator[Engine]:
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode()) from None
 
-    def run(script: str) -> Any:
+    def run_script(script: str) -> Any:
         whole = f"""
             const done = arguments[arguments.length - 1];
             (async () => {{ {script} }})().then(x => done([x ?? null]), x => done(`${{x}}`));
@@ -157,10 +161,10 @@ def webkit() -> Iterator[Engine]:
         return answer[0]
 
     screen = ["Xvfb", "-displayfd", "2", "-screen", "0", "1280x1024x24"]
-    with begun(screen) as lines:
+    with start_process(screen) as lines:
         display = next(line.strip() for line in lines if line.strip().isdigit())
-        with begun(
-            ["WebKitWebDriver", f"--port={port}"], DISPLAY=f":{display}", **UNBOXED
+        with start_process(
+            ["WebKitWebDriver", f"--port={port}"], DISPLAY=f":{display}", **NO_SANDBOX
         ):
             program = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"))
             options = {"binary": str(program), "args": ["--automation"]}
@@ -174,112 +178,128 @@ def webkit() -> Iterator[Engine]:
             driver += f"/{session['sessionId']}"
             ask("/timeouts", script=120_000)
             ask("/window/rect", width=1280, height=1000)
-            yield Engine(lambda address: ask("/url", url=address), run)
+            yield DrivenBrowser(lambda address: ask("/url", url=address), run_script)
             urllib.request.urlopen(urllib.request.Request(driver, method="DELETE"))
 
 
-PROGRAMS = {"firefox-esr": firefox, "WebKitWebDriver": webkit}
+BROWSER_STARTERS = {"firefox-esr": start_firefox, "WebKitWebDriver": start_webkit}
 
 
-@pytest.fixture(scope="module", params=PROGRAMS)
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """A browser that has kept nothing when the first test begins."""
+@pytest.fixture(scope="module", params=BROWSER_STARTERS)
+def driven_browser(request: pytest.FixtureRequest) -> Iterator[DrivenBrowser]:
+    """A new browser for all tests of this file."""
     if not (shutil.which(request.param) or shutil.which(request.param[:7])):
         reason = f"no {request.param} here: install it"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
-    with PROGRAMS[request.param]() as browser:
+    with BROWSER_STARTERS[request.param]() as browser:
         yield browser
 
 
-def run(engine: Engine, ending: str = "done") -> str:
-    """Run the first block until its bar says that it has ended so; return what it printed."""
-    engine.run(f"delete {BAR}.dataset.state")
-    engine.press("#block-1 .run")
+def run_first_block(driven_browser: DrivenBrowser, ending: str = "done") -> str:
+    """Run the first block until it has this final state; return its output."""
+    driven_browser.run_script(f"delete {BAR_JS}.dataset.state")
+    driven_browser.click("#block-1 .run")
     states = [ending, "done", "failed", "stopped"]
-    state = engine.until(f"{states}.find(x => x === {BAR}.dataset.state)")
-    assert state == ending, engine.value(f"{BAR}.textContent")
-    return str(engine.value(PRINTED))
+    state = driven_browser.wait_for_value(
+        f"{states}.find(x => x === {BAR_JS}.dataset.state)"
+    )
+    assert state == ending, driven_browser.evaluate(f"{BAR_JS}.textContent")
+    return str(driven_browser.evaluate(PRINTED_OUTPUT_JS))
 
 
 def test_block_runs_edits_and_stops_and_next_page_uses_the_snapshot(
-    engine: Engine, address: str
+    driven_browser: DrivenBrowser, address: str
 ) -> None:
-    engine.open(f"{address}autograd/recording/")
-    shown = engine.value(PRINTED)
-    assert run(engine) == shown
-    assert engine.value(f"{BAR}.textContent").count("same output") == 1
-    engine.press("#block-1 .edit")
-    engine.write(EDITOR, "print(6 * 7)")
-    assert run(engine) == "42\n"
+    driven_browser.open(f"{address}autograd/recording/")
+    shown = driven_browser.evaluate(PRINTED_OUTPUT_JS)
+    assert run_first_block(driven_browser) == shown
+    assert driven_browser.evaluate(f"{BAR_JS}.textContent").count("same output") == 1
+    driven_browser.click("#block-1 .edit")
+    driven_browser.type_into(EDITOR_SELECTOR, "print(6 * 7)")
+    assert run_first_block(driven_browser) == "42\n"
     # The same Python goes on, so that nobody has to wait for another; only a busy machine,
     # on which it takes seconds to stop, may have to start one.
-    assert any(goes_on_after_a_stop(engine) for _ in range(3))
-    engine.until(f"await {IS_SNAPSHOT_CACHED_JS}")
-    engine.open(f"{address}autograd/value/")
-    assert run(engine) == engine.value(PRINTED)
-    assert engine.value(PYTHON_STARTS_JS) == [True]
+    assert any(is_python_kept_after_stop(driven_browser) for _ in range(3))
+    driven_browser.wait_for_value(f"await {IS_SNAPSHOT_CACHED_JS}")
+    driven_browser.open(f"{address}autograd/value/")
+    assert run_first_block(driven_browser) == driven_browser.evaluate(PRINTED_OUTPUT_JS)
+    assert driven_browser.evaluate(PYTHON_STARTS_JS) == [True]
 
 
-def goes_on_after_a_stop(engine: Engine) -> bool:
-    """Stop an endless loop and run another program; tell whether that is in the same Python."""
-    before = engine.value(PYTHON_STARTS_JS)
-    engine.write(EDITOR, "while True: pass")
-    run(engine, "running")
-    engine.press("#block-1 .stop")
-    engine.until(f"{BAR}.dataset.state === 'stopped'")
-    engine.write(EDITOR, "print('again')")
-    return run(engine) == "again\n" and engine.value(PYTHON_STARTS_JS) == before
+def is_python_kept_after_stop(driven_browser: DrivenBrowser) -> bool:
+    """Stop an endless loop, run another program; return whether Python did not restart."""
+    before = driven_browser.evaluate(PYTHON_STARTS_JS)
+    driven_browser.type_into(EDITOR_SELECTOR, "while True: pass")
+    run_first_block(driven_browser, "running")
+    driven_browser.click("#block-1 .stop")
+    driven_browser.wait_for_value(f"{BAR_JS}.dataset.state === 'stopped'")
+    driven_browser.type_into(EDITOR_SELECTOR, "print('again')")
+    return (
+        run_first_block(driven_browser) == "again\n"
+        and driven_browser.evaluate(PYTHON_STARTS_JS) == before
+    )
 
 
-def come_alive(engine: Engine, address: str) -> None:
-    """Open the page of a widget, and wait until its script has taken it over."""
-    engine.open(address)
-    engine.run("document.querySelector('.widget').scrollIntoView()")
-    engine.until("'alive' in document.querySelector('.widget').dataset")
+def open_widget(driven_browser: DrivenBrowser, address: str) -> None:
+    """Open the page of a widget, and wait until it is interactive."""
+    driven_browser.open(address)
+    driven_browser.run_script("document.querySelector('.widget').scrollIntoView()")
+    driven_browser.wait_for_value(
+        "'alive' in document.querySelector('.widget').dataset"
+    )
 
 
-def test_widgets_respond_and_train(engine: Engine, address: str) -> None:
-    come_alive(engine, f"{address}attention/what-changes/")
-    before = engine.value(SAYS)
-    engine.write(".widget input[type=text]", "na")
-    engine.until(f"{SAYS} !== {before!r}")
-    come_alive(engine, f"{address}adam/what-changes/")
-    engine.press(".widget .train")
-    engine.until(f"{SAYS}.startsWith('After ')")
+def test_widgets_respond_and_train(driven_browser: DrivenBrowser, address: str) -> None:
+    open_widget(driven_browser, f"{address}attention/what-changes/")
+    before = driven_browser.evaluate(WIDGET_STATUS_JS)
+    driven_browser.type_into(".widget input[type=text]", "na")
+    driven_browser.wait_for_value(f"{WIDGET_STATUS_JS} !== {before!r}")
+    open_widget(driven_browser, f"{address}adam/what-changes/")
+    driven_browser.click(".widget .train")
+    driven_browser.wait_for_value(f"{WIDGET_STATUS_JS}.startsWith('After ')")
 
 
 def test_search_finds_a_page_and_colour_scheme_persists(
-    engine: Engine, address: str
+    driven_browser: DrivenBrowser, address: str
 ) -> None:
-    engine.open(address)
+    driven_browser.open(address)
     paper = "getComputedStyle(document.body).backgroundColor"
-    before = engine.value(paper)
+    before = driven_browser.evaluate(paper)
     for _ in range(3):  # the system's, light and dark, in some order
-        engine.press(".color-scheme button")
-        if engine.value(paper) != before:
+        driven_browser.click(".color-scheme button")
+        if driven_browser.evaluate(paper) != before:
             break
-    after = engine.value(paper)
+    after = driven_browser.evaluate(paper)
     assert after != before
-    engine.open(f"{address}attention/scores/")
-    assert engine.value(paper) == after
+    driven_browser.open(f"{address}attention/scores/")
+    assert driven_browser.evaluate(paper) == after
     # Formulas and terms are drawn here, too.
     style = "getComputedStyle(document.querySelector('article {}')).{}"
     for element in ("data", "a.term"):
-        assert engine.value(style.format(element, "textDecorationStyle")) == "dotted"
+        assert (
+            driven_browser.evaluate(style.format(element, "textDecorationStyle"))
+            == "dotted"
+        )
     widths = "[...document.querySelectorAll('article math')].map(x => x.getBoundingClientRect().width)"
-    assert min(engine.value(widths)) > 3
-    engine.write(".md-search__input", "learning rate")
-    engine.until("!!document.querySelector('.md-search-result__item a')")
+    assert min(driven_browser.evaluate(widths)) > 3
+    driven_browser.type_into(".md-search__input", "learning rate")
+    driven_browser.wait_for_value(
+        "!!document.querySelector('.md-search-result__item a')"
+    )
 
 
-def test_saved_site_works_without_the_network(engine: Engine, small_site: Path) -> None:
+def test_saved_site_works_without_the_network(
+    driven_browser: DrivenBrowser, small_site: Path
+) -> None:
     with serve_folder(small_site) as address:
-        engine.open(f"{address}autograd/recording/")
-        engine.press(".offline .save-offline")
-        engine.until("document.querySelector('.offline .save-offline').hidden")
-    engine.open(f"{address}autograd/recording/")
-    assert run(engine) == engine.value(PRINTED)
-    engine.open(f"{address}autograd/order/")
-    assert "order" in engine.value("document.title")
+        driven_browser.open(f"{address}autograd/recording/")
+        driven_browser.click(".offline .save-offline")
+        driven_browser.wait_for_value(
+            "document.querySelector('.offline .save-offline').hidden"
+        )
+    driven_browser.open(f"{address}autograd/recording/")
+    assert run_first_block(driven_browser) == driven_browser.evaluate(PRINTED_OUTPUT_JS)
+    driven_browser.open(f"{address}autograd/order/")
+    assert "order" in driven_browser.evaluate("document.title")

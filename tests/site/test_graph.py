@@ -1,4 +1,4 @@
-"""The graph in a reader's hands; what it shows is compared with the package by its model's tests."""
+"""The graph widget: player, expressions, addresses, touch. Its model has other tests."""
 
 import re
 from collections.abc import Callable
@@ -12,12 +12,12 @@ from tests.site.widget_page import OpenWidget, WidgetPage
 
 pytestmark = thorough
 
-RECORDING = "autograd/recording/"
-PRODUCTS = "a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1"
+RECORDING_PAGE = "autograd/recording/"
+WIDE_EXPRESSION = "a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1"
 
 
 def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> None:
-    widget = open_widget("graph", RECORDING)
+    widget = open_widget("graph", RECORDING_PAGE)
     widget.press("To the start").expect_texts(
         "c, add: not computed yet", "a is 2 and b is 3."
     )
@@ -48,11 +48,11 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
 def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
     open_widget: OpenWidget,
 ) -> None:
-    widget = open_widget("graph", RECORDING).press("Another expression")
+    widget = open_widget("graph", RECORDING_PAGE).press("Another expression")
     for typed, says in (
         ("a = 2; b = a + foo", 'character 16: foo has no value; put \\"foo = 1;\\"'),
         ("é = 2; é * 😀 + 1", "character 12: invalid character '😀'"),
-        ("+".join(["1"] * 60), "the graph has 119 nodes; 40 fit in here"),
+        ("+".join(["1"] * 60), "the graph has 119 nodes, and 40 fit in here"),
         ("<img src=x onerror=alert(1)>", "character 1: invalid syntax"),
     ):
         widget.type_text(typed, "Expression").expect_texts(says, "[invalid]")
@@ -77,7 +77,7 @@ def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
 def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
     open_widget: OpenWidget,
 ) -> None:
-    """Any sense that an address makes is taken, and nonsense is passed by."""
+    """Valid parts of an address are used, and invalid ones are ignored."""
     for address, shown in (
         ("expression=a%20%3D%202%3B%20a%20%2B", "character 11: invalid syntax"),
         ("expression=%3Cb%3E&graph.open=numbers", "character 1: invalid syntax"),
@@ -85,7 +85,7 @@ def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
         ("at=9999", "every gradient is complete: 7 for a"),
     ):
-        widget = open_widget("graph", f"{RECORDING}?graph.{address}").expect_texts(
+        widget = open_widget("graph", f"{RECORDING_PAGE}?graph.{address}").expect_texts(
             shown
         )
     widget.press("Change the numbers").move_slider("", 3)
@@ -111,7 +111,7 @@ def test_tapped_or_focused_graph_node_shows_its_explanation(
     c.tap()
     expect(story.last).to_contain_text("Gradient 2: if c rises by 0.1")
     # By keyboard: one stop, and arrow keys within the picture
-    widget = open_widget("graph", RECORDING)
+    widget = open_widget("graph", RECORDING_PAGE)
     expect(widget.find(".node[tabindex='0']")).to_have_count(1)
     widget.find(".node").nth(3).focus()
     expect(widget.find(".story")).to_contain_text("d = c * a is 10")
@@ -124,7 +124,9 @@ def test_tapped_or_focused_graph_node_shows_its_explanation(
 def test_wide_graph_scrolls_inside_its_frame_on_a_phone(
     open_widget: OpenWidget,
 ) -> None:
-    widget = open_widget("graph", f"{RECORDING}?graph.expression={quote(PRODUCTS)}")
+    widget = open_widget(
+        "graph", f"{RECORDING_PAGE}?graph.expression={quote(WIDE_EXPRESSION)}"
+    )
     widget.expect_texts("z is −5, and every gradient is complete")
     widget.tab.set_viewport_size(PHONE_SIZE)
     canvas = widget.find(".canvas")

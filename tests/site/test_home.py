@@ -1,4 +1,4 @@
-"""Home in a reader's hands: a GPT learns, and names go on."""
+"""The home page trains a GPT, and continues names."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.site.browsing import LONG_TIMEOUT_MS
 from widgets.trainer.model import recorded_run
 
 
-def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
+def open_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
     tab = context.new_page()
     tab.goto(address)
     return tab, tab.locator("[data-widget=live_gpt]")
@@ -21,42 +21,42 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
 ) -> None:
     asked: list[str] = []
     fresh_context.on("request", lambda request: asked.append(request.url))
-    tab, figure = on_home(fresh_context, address)
+    tab, widget = open_home(fresh_context, address)
     tab.set_viewport_size({"width": 1280, "height": 800})
     moments = recorded_run("adam-30k")["evaluations"]
-    button = figure.get_by_role("button", name="Invent a name")
-    link = figure.get_by_role("link", name="Link to this name")
-    expect(figure.locator(".told")).to_contain_text(
+    button = widget.get_by_role("button", name="Invent a name")
+    link = widget.get_by_role("link", name="Link to this name")
+    expect(widget.locator(".told")).to_contain_text(
         "0 names read", timeout=LONG_TIMEOUT_MS
     )
     # It has learnt what was recorded, moment by moment.
     said = "in your browser, in "
-    expect(figure.locator(".trained")).to_contain_text(said, timeout=LONG_TIMEOUT_MS)
+    expect(widget.locator(".trained")).to_contain_text(said, timeout=LONG_TIMEOUT_MS)
     expect(button).to_have_attribute("aria-disabled", "false")
     learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
-    expect(figure.locator(".writes span")).to_have_text(learnt)
-    for part in (button, figure.locator("svg"), tab.get_by_text("The short path:")):
+    expect(widget.locator(".writes span")).to_have_text(learnt)
+    for part in (button, widget.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
         assert box and box["y"] + box["height"] < 800
     # A first name comes unasked.
     expect(link).to_be_visible()
     assert not any("pyodide" in url for url in asked)
     # Another goes on from what is typed, and its link replays it.
-    field = figure.get_by_label("How does your name begin?")
+    field = widget.get_by_label("How does your name begin?")
     field.fill("K9")
     field.press("Enter")
-    refused = figure.get_by_text("Type letters from a to z, not “9”.")
+    refused = widget.get_by_text("Type letters from a to z, not “9”.")
     expect(refused).to_be_visible()
     field.fill(" Mar ")
     button.click()
-    expect(figure.locator(".born b")).to_have_text(
+    expect(widget.locator(".born b")).to_have_text(
         re.compile("^mar"), timeout=LONG_TIMEOUT_MS
     )
     expect(link).to_be_visible()
     expect(refused).not_to_be_visible()
-    name = figure.locator(".born b").inner_text()
+    name = widget.locator(".born b").inner_text()
     tab.goto(tab.url.partition("?")[0] + (link.get_attribute("href") or ""))
-    expect(figure.locator(".born b")).to_have_text(name, timeout=LONG_TIMEOUT_MS)
+    expect(widget.locator(".born b")).to_have_text(name, timeout=LONG_TIMEOUT_MS)
     expect(field).to_have_value("mar")
 
 
@@ -64,9 +64,9 @@ def test_home_trains_only_on_request_with_reduced_motion(
     browser: Browser, address: str, long_timeouts: None
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
-        _, figure = on_home(context, address)
-        expect(figure).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
-        expect(figure.locator(".trained")).to_contain_text("when this page was made")
-        figure.get_by_role("button", name="Invent a name").click()
-        expect(figure.locator(".trained")).to_contain_text("in your browser, in")
-        expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
+        _, widget = open_home(context, address)
+        expect(widget).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
+        expect(widget.locator(".trained")).to_contain_text("when this page was made")
+        widget.get_by_role("button", name="Invent a name").click()
+        expect(widget.locator(".trained")).to_contain_text("in your browser, in")
+        expect(widget.get_by_role("link", name="Link to this name")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What a page says of itself where somebody finds or shares a link to it."""
+"""Titles, descriptions and cards that search engines and link previews show."""
 
 import os
 import shutil
@@ -16,12 +16,12 @@ from tests.marks import thorough
 from tests.promises.site import Site
 
 
-def words(element: Any) -> str:
+def get_text(element: Any) -> str:
     return " ".join(element.text_content().split())
 
 
-def said(page: Any, name: str) -> str:
-    """Return the one thing that a page's head says under a name."""
+def get_meta_content(page: Any, name: str) -> str:
+    """Return the content of the only meta element of that name."""
     (found,) = page.xpath("//head/meta[@name=$n or @property=$n]/@content", n=name)
     return str(found)
 
@@ -32,22 +32,24 @@ def test_page_description_is_its_first_paragraph(site: Site) -> None:
         (heading,) = page.xpath("//h1")
         for mark in heading.xpath("*[@class='headerlink']"):
             mark.drop_tree()
-        assert said(page, "og:title") == words(heading)
+        assert get_meta_content(page, "og:title") == get_text(heading)
         start = "following-sibling::p[not(@class) and not(preceding-sibling::h2)]"
         first = heading.xpath(start)[:1]
         if first and first[0].xpath(".//math"):  # typeset there, and LaTeX here
             continue
-        text = words(first[0]) if first else ABOUT
-        assert said(page, "description") == text, built.file
-        assert said(page, "og:description") == text, built.file
+        text = get_text(first[0]) if first else SITE_DESCRIPTION
+        assert get_meta_content(page, "description") == text, built.file
+        assert get_meta_content(page, "og:description") == text, built.file
 
 
 @thorough
 def test_preview_card_has_an_address_only_with_site_url(
     tmp_path: Path, site: Site
 ) -> None:
-    """The theme alone, around one page: that is all that decides it."""
-    theme = Path(shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ASSETS))
+    """A site of one page with the theme is enough to see it."""
+    theme = Path(
+        shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ignore_assets)
+    )
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# A page\n\nIts text.\n")
     (tmp_path / "mkdocs.yml").write_text(
@@ -61,8 +63,8 @@ def test_preview_card_has_an_address_only_with_site_url(
         build, cwd=tmp_path, env={**QUIET_ENVIRONMENT, "SITE_URL": address}, check=True
     )
     page = html.fromstring((tmp_path / "site" / "index.html").read_text())
-    assert said(page, "og:url") == address
-    assert said(page, "og:image") == f"{address}card.png"
+    assert get_meta_content(page, "og:url") == address
+    assert get_meta_content(page, "og:image") == f"{address}card.png"
     assert (tmp_path / "site" / "card.png").is_file()
     if "SITE_URL" not in os.environ:
         names = "@property='og:url' or @property='og:image'"
@@ -78,5 +80,5 @@ def test_preview_card_image_is_up_to_date_with_its_drawing() -> None:
     assert is_up_to_date, "card.png is outdated: run 'python web/link_preview.py'"
 
 
-ABOUT = "A GPT in pure Python, and every line of it explained."
-ASSETS = shutil.ignore_patterns("assets")
+SITE_DESCRIPTION = "A GPT in pure Python, and every line of it explained."
+ignore_assets = shutil.ignore_patterns("assets")

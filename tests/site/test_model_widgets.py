@@ -33,7 +33,7 @@ pytestmark = thorough
 # Counts and losses
 
 
-def counts_after(learnt: int) -> step0.Counts:
+def count_pairs_of_first_names(learnt: int) -> step0.Counts:
     counts = step0.zero_counts(27)
     for name in shuffled_names()[:learnt]:
         step0.count_pairs(encode_name(name), counts)
@@ -78,7 +78,7 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_widget: OpenWidget) ->
         widget.expect_texts(
             f"“{name}” scored by a model that has learnt {learnt:,} names"
         )
-        counts, tokens = counts_after(learnt), encode_name(name)
+        counts, tokens = count_pairs_of_first_names(learnt), encode_name(name)
         for token, target in pairwise(tokens):
             p = step0.probabilities(token, counts)[target]
             # JavaScript rounds a tie up, as that of 1/32.
@@ -99,7 +99,9 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_widget: OpenWidget) ->
 # The network of Step 1
 
 
-def shows_pair(widget: WidgetPage, name: str, at: int, state: WeightsState) -> None:
+def assert_network_shows_pair(
+    widget: WidgetPage, name: str, at: int, state: WeightsState
+) -> None:
     """Assert that the losses, and the network's numbers at a pair, are those of Step 1."""
     tokens, weights, losses = encode_name(name), network_weights(state), list[float]()
     for token, target in pairwise(tokens):
@@ -118,13 +120,13 @@ def shows_pair(widget: WidgetPage, name: str, at: int, state: WeightsState) -> N
         assert widget.strip_numbers(f"{vector}:") == approx(numbers, rel=0.006)
 
 
-def passed(token: int) -> int:
-    """Return how many hidden units of the trained network find something in a token."""
+def count_active_units(token: int) -> int:
+    """Return how many hidden units of the trained network are above 0 for a token."""
     weights = network_weights("trained")
     return sum(h > 0 for h in step1.linear(weights["wte"][token], weights["fc1"]))
 
 
-def three(x: float) -> str:
+def format_three_digits(x: float) -> str:
     """Write a number with three significant digits."""
     return f"{x:#.3g}".replace("-", "−")
 
@@ -135,28 +137,37 @@ def test_network_widget_shows_the_forward_pass_of_step_1(
     e, m = encode_name("emma")[1:3]
     logits = step1.forward(e, network_weights("trained"))
     shares, top = step1.softmax(logits), logits.index(max(logits))
-    likely, p = [*(f"“{x}”" for x in LETTERS), "BOS"][top], three(shares[m])
+    likely, p = (
+        [*(f"“{x}”" for x in LETTERS), "BOS"][top],
+        format_three_digits(shares[m]),
+    )
     widget = open_widget("network", "gradient-descent/network/")
-    shows_pair(widget, "emma", 1, "trained")
+    assert_network_shows_pair(widget, "emma", 1, "trained")
     widget.press("To the start").expect_texts(
         "has to guess", 'img "x: not yet computed"'
     )
     for step, says in (
         ("x", "Row 4 of wte is looked up: the 16 numbers that stand for “e”."),
         ("hidden", "Each of 64 hidden units asks its own question of x"),
-        ("activated", f"{passed(e)} numbers above 0 pass. The other {64 - passed(e)}"),
-        ("logits", f"The highest is {three(logits[top])}, for {likely}."),
-        ("probabilities", f"{likely} gets {three(shares[top])}, “m” {p}."),
+        (
+            "activated",
+            f"{count_active_units(e)} numbers above 0 pass. The other {64 - count_active_units(e)}",
+        ),
+        ("logits", f"The highest is {format_three_digits(logits[top])}, for {likely}."),
+        (
+            "probabilities",
+            f"{likely} gets {format_three_digits(shares[top])}, “m” {p}.",
+        ),
     ):
         widget.press("One step on").expect_texts(says, f'listbox "{step}: ')
-    loss = three(-math.log(shares[m]))
+    loss = format_three_digits(-math.log(shares[m]))
     widget.press("One step on").expect_texts(f"surprise, is −ln {p} = {loss}.")
     widget.press("a → BOS").expect_texts("After “a” the name ends.")
     widget.type_text("jo", "Another name", enter=False).expect_texts(
         "The name begins with “j”."
     )
     widget.press("untrained", "o → BOS")
-    shows_pair(widget, "jo", 2, "untrained")
+    assert_network_shows_pair(widget, "jo", 2, "untrained")
     widget.type_text("zoë", "Another name").expect_texts(
         "Type letters from a to z, not “ë”."
     )
@@ -178,7 +189,7 @@ def test_network_widget_shows_the_backward_pass_of_step_1(
         "A small step against all slopes makes this loss smaller.",
     ):
         widget.press("One step on").expect_texts(says)
-    shows_pair(widget, "emma", 1, "untrained")
+    assert_network_shows_pair(widget, "emma", 1, "untrained")
     pair = encode_name("emma")[1:3]
     slopes = step1.analytic_gradient(pair, network_weights("untrained"))
     assert widget.strip_numbers("d_x:") == approx(slopes["wte"][pair[0]], rel=0.006)
@@ -203,7 +214,7 @@ def test_network_widget_shows_the_backward_pass_of_step_1(
 # Attention
 
 
-def shows_shares(
+def assert_attention_weights(
     widget: WidgetPage, name: str, asks: int, head: int, heads: int
 ) -> None:
     """Assert that a letter's attention weights are those that the package computes."""
@@ -215,8 +226,8 @@ def shows_shares(
     assert [*map(parse_number, buttons)] == approx(percent, abs=0.501)
 
 
-def adds_up(widget: WidgetPage, name: str, asks: int) -> None:
-    """Behind a share stand its products, and what all tokens give together."""
+def assert_attention_arithmetic(widget: WidgetPage, name: str, asks: int) -> None:
+    """Assert that the products, scores, shares and sums behind an attention weight agree."""
     query = widget.row_numbers(f"query of {name[asks - 1]}")
     products = [q * k for q, k in zip(query, widget.row_numbers("key of start"))]
     assert widget.row_numbers("product") == approx(products, abs=0.006)
@@ -236,9 +247,9 @@ def test_attention_widget_shows_the_weights_of_four_heads(
     widget.expect_texts("The n of lena listens mostly to the e (87%).")
     for head in (2, 1, 0, 3):
         widget.press(f"head {head}")
-        shows_shares(widget, "lena", 3, head, heads=4)
+        assert_attention_weights(widget, "lena", 3, head, heads=4)
     widget.press("n gives start").expect_texts("Why the n gives the start 0.278")
-    adds_up(widget, "lena", 3)
+    assert_attention_arithmetic(widget, "lena", 3)
     strange = "transformer/heads/?attention.head=99&attention.asks=99"
     open_widget("attention", strange).expect_texts(
         '"head 0" [pressed]', "The a of lena"
@@ -252,14 +263,14 @@ def test_attention_widget_shows_the_weights_of_one_head(
     widget.press_keys(".token.query input", "ArrowLeft").expect_texts(
         "The last m of emma listens"
     )
-    shows_shares(widget, "emma", 3, 0, heads=1)
+    assert_attention_weights(widget, "emma", 3, 0, heads=1)
     widget.press("untrained").expect_texts(
         "listens to all 4 about equally: each gets 18% to"
     )
     widget.press("trained").type_text("Lena", enter=False).expect_texts(
         "The a of lena listens"
     )
-    shows_shares(widget, "lena", 4, 0, heads=1)
+    assert_attention_weights(widget, "lena", 4, 0, heads=1)
     widget.type_text("lenä", enter=False).expect_texts(
         "Type letters from a to z, not “ä”."
     )
@@ -267,12 +278,12 @@ def test_attention_widget_shows_the_weights_of_one_head(
 
 # The whole GPT
 
-FORWARD = "transformer/forward-pass/"
+FORWARD_PASS_PAGE = "transformer/forward-pass/"
 
 
 def test_opened_transformer_box_explains_its_purpose(open_widget: OpenWidget) -> None:
     widget = open_widget(
-        "transformer", f"{FORWARD}?transformer.box=fc1&transformer.name=zoe"
+        "transformer", f"{FORWARD_PASS_PAGE}?transformer.box=fc1&transformer.name=zoe"
     )
     widget.expect_texts("64 hidden units, each of which looks for one pattern")
     for box, says in (
@@ -293,7 +304,7 @@ def test_opened_transformer_box_explains_its_purpose(open_widget: OpenWidget) ->
 def test_transformer_widget_reads_a_typed_name_or_refuses_it(
     open_widget: OpenWidget,
 ) -> None:
-    widget = open_widget("transformer", FORWARD)
+    widget = open_widget("transformer", FORWARD_PASS_PAGE)
     widget.expect_texts("has read BOS e m m and expects a. In this name, a comes next.")
     for name, says in (
         ("zoe", "has read BOS z o e and expects r. This name ends here."),
@@ -308,7 +319,7 @@ def test_transformer_widget_reads_a_typed_name_or_refuses_it(
         ).expect_texts(says)
     widget.press("a", within=".letters").expect_texts("has read BOS a and expects")
     nonsense = "?transformer.box=constructor&transformer.name=3&transformer.position=-1"
-    open_widget("transformer", FORWARD + nonsense).expect_texts(
+    open_widget("transformer", FORWARD_PASS_PAGE + nonsense).expect_texts(
         "has read BOS e m m and expects"
     )
 
@@ -346,17 +357,17 @@ def test_what_if_training_ends_with_the_recorded_losses(
 
 # Small scenes to try things out in
 
-Show = Callable[[str], WidgetPage]
+OpenSliders = Callable[[str], WidgetPage]
 
 
 @pytest.fixture
-def show(open_widget: OpenWidget) -> Show:
-    """Opens the page of a scene."""
+def open_sliders(open_widget: OpenWidget) -> OpenSliders:
+    """Opens the page of a slider widget."""
     return lambda page: open_widget("sliders", page)
 
 
-class Momentum(SGD):
-    """It steps along the running mean of each parameter's gradients."""
+class MomentumSGD(SGD):
+    """SGD along the running mean of each parameter's gradients."""
 
     def __init__(self, parameters: list[Value]) -> None:
         super().__init__(parameters)
@@ -369,13 +380,13 @@ class Momentum(SGD):
             parameter.data -= learning_rate * self.means[i]
 
 
-def test_optimizer_race_equals_sgd_momentum_and_adam(show: Show) -> None:
-    scene = show("adam/momentum/")
+def test_optimizer_race_equals_sgd_momentum_and_adam(open_sliders: OpenSliders) -> None:
+    widget = open_sliders("adam/momentum/")
     for rate, steps in ((0.02, 100), (0.02, 1), (2, 2), (2, 100)):
         if rate == 2:
-            scene.move_slider("rate", "End")
-        scene.move_slider("step", steps)
-        for name, kind in (("SGD", SGD), ("momentum", Momentum), ("Adam", Adam)):
+            widget.move_slider("rate", "End")
+        widget.move_slider("step", steps)
+        for name, kind in (("SGD", SGD), ("momentum", MomentumSGD), ("Adam", Adam)):
             x, y = Value(-4.0), Value(1.5)
             optimizer, far = kind([x, y]), 0.0
             for _ in range(steps):
@@ -384,40 +395,42 @@ def test_optimizer_race_equals_sgd_momentum_and_adam(show: Show) -> None:
                 far = math.hypot(x.data, y.data)
                 if far > 10:
                     break
-            shown = scene.row_texts(name)[0]
+            shown = widget.row_texts(name)[0]
             assert (
                 shown == "flew off"
                 if far > 10
                 else parse_number(shown) == approx(far, abs=6e-4)
             )
-    scene.expect_texts("SGD and momentum flew off; Adam got there in 32 steps.")
+    widget.expect_texts("SGD and momentum flew off; Adam got there in 32 steps.")
 
 
-def test_dot_product_sliders_show_products_and_their_sum(show: Show) -> None:
-    scene = show("gradient-descent/layers/")
+def test_dot_product_sliders_show_products_and_their_sum(
+    open_sliders: OpenSliders,
+) -> None:
+    widget = open_sliders("gradient-descent/layers/")
     rows = "all => all.map(row => [...row.cells].slice(0, 4).map(x => x.textContent))"
 
     def products_add_up() -> None:
-        cells = scene.find("tbody tr").evaluate_all(rows)
+        cells = widget.find("tbody tr").evaluate_all(rows)
         found = [[parse_number(cell) for cell in row] for row in cells]
         assert [w * x for w, x, *_ in found] == approx([r[2] for r in found], abs=0.006)
         sums = [*accumulate(row[2] for row in found)]
         assert sums == approx([row[3] for row in found], abs=0.024)
         assert (
-            parse_number(scene.find("tfoot").inner_text().split()[-1]) == found[-1][3]
+            parse_number(widget.find("tfoot").inner_text().split()[-1]) == found[-1][3]
         )
 
     products_add_up()
-    scene.move_slider("w[1]", "End").expect_texts(
+    widget.move_slider("w[1]", "End").expect_texts(
         "The signs agree in 3 of 4 places", "dot product 4.00"
     )
-    scene.move_slider("w[1]", "Home").expect_texts("cancels: the dot product is 0.")
-    scene.move_slider("x[0]", "End")
+    widget.move_slider("w[1]", "Home").expect_texts("cancels: the dot product is 0.")
+    widget.move_slider("x[0]", "End")
     products_add_up()
 
 
-def test_softmax_bars_move_along_the_gradient(show: Show) -> None:
-    scene, logits = show("gradient-descent/softmax-gradient/"), [0.0] * 27
+def test_softmax_bars_move_along_the_gradient(open_sliders: OpenSliders) -> None:
+    widget, logits = open_sliders("gradient-descent/softmax-gradient/"), [0.0] * 27
 
     def pull(targets: str, rate: float) -> None:
         for target in map(LETTERS.index, targets):
@@ -425,22 +438,24 @@ def test_softmax_bars_move_along_the_gradient(show: Show) -> None:
             for token in range(27):
                 logits[token] += rate * ((token == target) - p[token])
         widths = "all => all.map(fill => parseFloat(fill.style.height) / 100)"
-        shares = scene.find(".rope .fill").evaluate_all(widths)
+        shares = widget.find(".rope .fill").evaluate_all(widths)
         assert shares == approx(step1.softmax(logits), abs=6e-4)
 
     pull("", 1)
-    scene.press("a").expect_texts("“a” had 4%: it’s pulled up hard, by 0.96.")
+    widget.press("a").expect_texts("“a” had 4%: it’s pulled up hard, by 0.96.")
     pull("a", 1)
-    scene.press("a", "i").expect_texts("“i” had 3%: it’s pulled up hard, by 0.97.")
+    widget.press("a", "i").expect_texts("“i” had 3%: it’s pulled up hard, by 0.97.")
     pull("ai", 1)
-    scene.move_slider("rate", 0.1).press("All my presses, a hundred times")
+    widget.move_slider("rate", 0.1).press("All my presses, a hundred times")
     pull("aai" * 100, 0.1)
-    scene.expect_texts("Each bar has found its mark.")
-    scene.press("Start again").expect_texts("All 27 are level.")
+    widget.expect_texts("Each bar has found its mark.")
+    widget.press("Start again").expect_texts("All 27 are level.")
 
 
-def test_nudge_slider_shows_the_finite_difference_and_its_error(show: Show) -> None:
-    scene = show("gradient-descent/numerical-gradient/")
+def test_nudge_slider_shows_the_finite_difference_and_its_error(
+    open_sliders: OpenSliders,
+) -> None:
+    widget = open_sliders("gradient-descent/numerical-gradient/")
     _, _, weights = untrained()
     tokens = encode_name("emma")
     slope = step1.analytic_gradient(tokens, weights)["wte"][12][13]
@@ -450,11 +465,11 @@ def test_nudge_slider_shows_the_finite_difference_and_its_error(show: Show) -> N
         (5, "agrees with the true one in about 6 digits"),
         (15, "The loss has not moved at all"),
     ):
-        scene.move_slider("ε", digits).expect_texts(verdict)
+        widget.move_slider("ε", digits).expect_texts(verdict)
         epsilon = 10.0**-digits
         weights["wte"][12][13] = begun + epsilon
         measured = (step1.mean_loss(tokens, weights) - before) / epsilon
         if digits < 15:
-            found = scene.row_number("measured slope: that / ε")
+            found = widget.row_number("measured slope: that / ε")
             assert found == approx(measured, rel=6e-5)
-        assert scene.row_number("true slope") == approx(slope, rel=6e-5)
+        assert widget.row_number("true slope") == approx(slope, rel=6e-5)

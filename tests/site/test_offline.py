@@ -1,4 +1,4 @@
-"""The guide on readers' devices: a second visit without the network, and new editions."""
+"""The guide without the network: what is cached, and how a new edition replaces an old."""
 
 import re
 import shutil
@@ -21,69 +21,69 @@ from tests.site.conftest import SMALL_SITE_PAGES, read_cached_files, write_cache
 
 pytestmark = thorough
 
-VALUE, RECORDING = "autograd/value/", "autograd/recording/"
+VALUE_PAGE, RECORDING_PAGE = "autograd/value/", "autograd/recording/"
 # What a page of an edition needs, each in a file of its own
-PARTS = ["styles/guide.css", "assets/guide.js", "search/search_index.json"]
-REGISTERED = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
-KEPT = """caches.keys()
+EDITION_FILES = ["styles/guide.css", "assets/guide.js", "search/search_index.json"]
+WORKER_COUNT_JS = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
+CACHED_FILE_COUNT_JS = """caches.keys()
   .then(all => caches.open(all.find(name => name.endsWith(" files"))))
   .then(cache => cache.keys()).then(all => all.length)"""
 
 
 @dataclass
-class Server:
-    """A server that can go away, show other files, and ask for a password."""
+class ControlledServer:
+    """A server that can go offline, serve another folder, or answer with a login page."""
 
     folder: Path
     origin: str = ""
-    away: bool = False
-    locked: set[str] = field(default_factory=set)
-    asked: list[str] = field(default_factory=list)
+    offline: bool = False
+    login_paths: set[str] = field(default_factory=set)
+    requested_paths: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
-        """The site lies in a folder, as a project's pages do."""
+        """The URL of the site, which lies in a subfolder, as on GitHub Pages."""
         return f"{self.origin}{self.folder.name}/"
 
     @property
-    def pages(self) -> list[str]:
-        return [path for path in self.asked if path.endswith("/")]
+    def requested_pages(self) -> list[str]:
+        return [path for path in self.requested_paths if path.endswith("/")]
 
 
 @pytest.fixture
-def server(small_site: Path) -> Iterator[Server]:
-    server = Server(small_site)
+def server(small_site: Path) -> Iterator[ControlledServer]:
+    server = ControlledServer(small_site)
 
-    class OfServer(QuietHandler):
+    class ServerHandler(QuietHandler):
         def do_GET(self) -> None:
             del self.headers["If-Modified-Since"]  # editions follow within a second
             self.directory = str(server.folder.parent)
             path = self.path.partition("?")[0].removeprefix(f"/{server.folder.name}/")
-            server.asked.append(path)
-            if server.away:
+            server.requested_paths.append(path)
+            if server.offline:
                 self.close_connection = True
-            elif path in server.locked:
+            elif path in server.login_paths:
                 self.send_text(
                     "<!doctype html><title>Please log in</title>", "text/html"
                 )
             else:
                 super().do_GET()
 
-    with serve_folder(small_site, OfServer) as server.origin:
+    with serve_folder(small_site, ServerHandler) as server.origin:
         yield server
 
 
 @pytest.fixture
-def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
-    """A reader, who asks no other server for anything and meets no error."""
+def context(browser: Browser, server: ControlledServer) -> Iterator[BrowserContext]:
+    """A context with service workers, without foreign requests or errors at its end."""
     context = browser.new_context(viewport=DESKTOP_SIZE, service_workers="allow")
-    asked, errors = list[str](), list[str]()
-    context.on("request", lambda request: asked.append(request.url))
+    requested_paths, errors = list[str](), list[str]()
+    context.on("request", lambda request: requested_paths.append(request.url))
     context.on("weberror", lambda error: errors.append(str(error.error)))
     yield context
     context.close()
     known = (server.origin, "data:", "blob:")
-    assert [url for url in asked if not url.startswith(known)] == []
+    assert [url for url in requested_paths if not url.startswith(known)] == []
     assert errors == []
 
 
@@ -92,58 +92,65 @@ def tab(context: BrowserContext) -> Page:
     return context.new_page()
 
 
-def look(tab: Page, server: Server, path: str = VALUE) -> None:
+def open_page(tab: Page, server: ControlledServer, path: str = VALUE_PAGE) -> None:
     tab.goto(server.address + path, wait_until="networkidle")
 
 
-def read(tab: Page, server: Server, path: str = VALUE) -> None:
-    """Open a page and begin to read it, which lets the page keep the guide."""
-    look(tab, server, path)
+def open_and_scroll(
+    tab: Page, server: ControlledServer, path: str = VALUE_PAGE
+) -> None:
+    """Open a page and scroll, after which the page caches the guide."""
+    open_page(tab, server, path)
     tab.mouse.wheel(0, 300)
 
 
-def visit(tab: Page, server: Server, path: str = VALUE) -> None:
-    """Read a page until all pages are kept."""
-    read(tab, server, path)
-    says(tab, "all pages")
+def visit_until_cached(
+    tab: Page, server: ControlledServer, path: str = VALUE_PAGE
+) -> None:
+    """Open and scroll a page, and wait until all pages are cached."""
+    open_and_scroll(tab, server, path)
+    expect_offline_status(tab, "all pages")
 
 
-def says(tab: Page, text: str) -> None:
-    """Wait until the page says this of what is kept; Python alone takes a minute."""
+def expect_offline_status(tab: Page, text: str) -> None:
+    """Wait until the offline status has this text; caching Python takes a minute."""
     status = tab.locator(".offline [role=status]")
     expect(status).to_contain_text(text, timeout=60_000)
 
 
-def run_first(tab: Page) -> None:
+def run_first_block(tab: Page) -> None:
     """Run the first block of a page."""
     tab.locator(".cell .run").first.click()
     state = tab.locator(".cell .status").first
     expect(state).to_contain_text("same output", timeout=60_000)
 
 
-def keep(tab: Page) -> Locator:
+def find_save_button(tab: Page) -> Locator:
     return tab.get_by_role("button", name="Save for offline reading")
 
 
-def allow(tab: Page, server: Server, size: int) -> None:
-    """Give the site so many bytes of room on the device."""
+def limit_storage(tab: Page, server: ControlledServer, size: int) -> None:
+    """Limit the storage of the site to this many bytes."""
     quota = {"origin": server.origin.rstrip("/"), "quotaSize": size}
     tab.context.new_cdp_session(tab).send("Storage.overrideQuotaForOrigin", quota)
 
 
-def assert_nothing_is_kept(tab: Page) -> None:
+def assert_nothing_is_cached(tab: Page) -> None:
     assert tab.evaluate("caches.keys()") == []
-    assert tab.evaluate(REGISTERED) == 0
+    assert tab.evaluate(WORKER_COUNT_JS) == 0
 
 
 @pytest.fixture(scope="session")
 def editions(small_site: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Two editions, each of whose files says so; the second has a page more."""
+    """Copies of the small site whose files name their edition; the second has new pages."""
     folders = []
     for edition in ("first", "second"):
         folder = tmp_path_factory.mktemp(edition) / small_site.name
         folders.append(shutil.copytree(small_site, folder))
-        for name in [*PARTS, *(f"{page}index.html" for page in SMALL_SITE_PAGES)]:
+        for name in [
+            *EDITION_FILES,
+            *(f"{page}index.html" for page in SMALL_SITE_PAGES),
+        ]:
             with (folder / name).open("a", encoding="utf-8") as file:
                 file.write(f"\n/* edition={edition} */")
         write_cached_files(folder, read_cached_files(folder))
@@ -151,10 +158,10 @@ def editions(small_site: Path, tmp_path_factory: pytest.TempPathFactory) -> list
     return folders
 
 
-def edition(tab: Page, server: Server) -> str:
-    """Return the one edition that a page and all that it needs are of."""
+def get_edition(tab: Page, server: ControlledServer) -> str:
+    """Return the edition of a page and of the files that it loads, which must agree."""
     fetch = "all => Promise.all(all.map(async one => (await fetch(one)).text()))"
-    texts = tab.evaluate(fetch, [server.address + name for name in PARTS])
+    texts = tab.evaluate(fetch, [server.address + name for name in EDITION_FILES])
     found = [re.findall(r"edition=(\w+)", text) for text in (tab.content(), *texts)]
     (one,) = {name for names in found for name in names}
     assert all(found)
@@ -162,22 +169,24 @@ def edition(tab: Page, server: Server) -> str:
 
 
 def test_offline_caching_starts_only_after_some_time_on_a_page(
-    tab: Page, server: Server
+    tab: Page, server: ControlledServer
 ) -> None:
     tab.clock.install()
-    look(tab, server)
+    open_page(tab, server)
     tab.clock.fast_forward("00:15")
     tab.wait_for_timeout(500)
-    assert_nothing_is_kept(tab)
-    assert not [path for path in server.asked if re.search("service-w|offline", path)]
-    assert server.pages == [VALUE]
+    assert_nothing_is_cached(tab)
+    assert not [
+        path for path in server.requested_paths if re.search("service-w|offline", path)
+    ]
+    assert server.requested_pages == [VALUE_PAGE]
     tab.clock.fast_forward("00:05")
     tab.clock.resume()
-    says(tab, "all pages")
+    expect_offline_status(tab, "all pages")
 
 
 def test_pages_the_search_and_downloads_work_offline_after_one_visit(
-    tab: Page, server: Server
+    tab: Page, server: ControlledServer
 ) -> None:
     def opened(name: str) -> tuple[str, bytes]:
         answer = tab.goto(server.address + name)
@@ -190,8 +199,8 @@ def test_pages_the_search_and_downloads_work_offline_after_one_visit(
         "data/step5.json",
     ]
     online = {name: opened(name) for name in shown}
-    visit(tab, server)
-    server.away = True
+    visit_until_cached(tab, server)
+    server.offline = True
     assert {name: opened(name) for name in shown} == online
     failed: list[str] = []
 
@@ -204,7 +213,7 @@ def test_pages_the_search_and_downloads_work_offline_after_one_visit(
 
     tab.on("requestfailed", lost)
     for path in SMALL_SITE_PAGES:
-        look(tab, server, f"{path}?h=value")
+        open_page(tab, server, f"{path}?h=value")
     tab.goto(f"{server.address}autograd/value")
     assert tab.url.endswith("autograd/value/")
     tab.keyboard.press("/")
@@ -221,142 +230,145 @@ def test_pages_the_search_and_downloads_work_offline_after_one_visit(
 
 
 def test_blocks_run_offline_after_one_run_on_another_page(
-    tab: Page, server: Server
+    tab: Page, server: ControlledServer
 ) -> None:
-    visit(tab, server)
+    visit_until_cached(tab, server)
     size = sum(
         number for _, number in read_cached_files(server.folder)["python"].values()
     )
-    says(tab, f"Not yet: Python, about {size / 1e6:.0f} MB.")
-    run_first(tab)
-    says(tab, "and Python")
-    server.away = True
-    look(tab, server, RECORDING)
-    run_first(tab)
+    expect_offline_status(tab, f"Not yet: Python, about {size / 1e6:.0f} MB.")
+    run_first_block(tab)
+    expect_offline_status(tab, "and Python")
+    server.offline = True
+    open_page(tab, server, RECORDING_PAGE)
+    run_first_block(tab)
 
 
 def test_offline_copy_can_be_saved_and_removed_by_keyboard(
-    tab: Page, server: Server
+    tab: Page, server: ControlledServer
 ) -> None:
-    look(tab, server)
+    open_page(tab, server)
     moves = [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)]
-    keep(tab).press("Enter")
-    says(tab, "all pages, and Python")
+    find_save_button(tab).press("Enter")
+    expect_offline_status(tab, "all pages, and Python")
     remove = tab.get_by_role("button", name="Remove")
     expect(remove).to_be_focused()
     assert [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)] == moves
     tab.keyboard.press("Enter")
-    says(tab, "Nothing of the guide is kept")
-    expect(keep(tab)).to_be_focused()
+    expect_offline_status(tab, "Nothing of the guide is kept")
+    expect(find_save_button(tab)).to_be_focused()
     # The choice holds on other pages.
-    read(tab, server, RECORDING)
-    says(tab, "Nothing of the guide is kept")
+    open_and_scroll(tab, server, RECORDING_PAGE)
+    expect_offline_status(tab, "Nothing of the guide is kept")
     tab.wait_for_timeout(1500)
-    assert_nothing_is_kept(tab)
-    keep(tab).click()
-    says(tab, "all pages, and Python")
+    assert_nothing_is_cached(tab)
+    find_save_button(tab).click()
+    expect_offline_status(tab, "all pages, and Python")
 
 
 def test_new_edition_takes_over_once_all_old_tabs_are_closed(
-    context: BrowserContext, tab: Page, server: Server, editions: list[Path]
+    context: BrowserContext, tab: Page, server: ControlledServer, editions: list[Path]
 ) -> None:
     server.folder, second = editions
-    visit(tab, server)
+    visit_until_cached(tab, server)
     server.folder = second
-    for path in (RECORDING, VALUE, ""):
-        look(tab, server, path)
-        assert edition(tab, server) == "first"
-    says(tab, "newer edition")
+    for path in (RECORDING_PAGE, VALUE_PAGE, ""):
+        open_page(tab, server, path)
+        assert get_edition(tab, server) == "first"
+    expect_offline_status(tab, "newer edition")
     # A page that only the new one has comes from the network, and so does all that it needs.
-    look(tab, server, "new/modules/")
-    assert edition(tab, server) == "second"
+    open_page(tab, server, "new/modules/")
+    assert get_edition(tab, server) == "second"
     other = context.new_page()
-    look(other, server, RECORDING)
-    assert edition(other, server) == "first"
+    open_page(other, server, RECORDING_PAGE)
+    assert get_edition(other, server) == "first"
     tab.close()
     other.close()
     again = context.new_page()
     again.wait_for_timeout(3000)  # until the browser has seen that both are closed
-    look(again, server, RECORDING)
-    assert edition(again, server) == "second"
-    says(again, "all pages")
+    open_page(again, server, RECORDING_PAGE)
+    assert get_edition(again, server) == "second"
+    expect_offline_status(again, "all pages")
     # Of the first, nothing is left.
     known = [
         each for names in read_cached_files(second).values() for each in names.values()
     ]
     wait_until_true(
-        again, f"{KEPT}.then(many => many <= {len({hash for hash, _ in known})})"
+        again,
+        f"{CACHED_FILE_COUNT_JS}.then(many => many <= {len({hash for hash, _ in known})})",
     )
 
 
 def test_new_edition_is_announced_only_when_fully_downloaded(
-    tab: Page, server: Server, editions: list[Path]
+    tab: Page, server: ControlledServer, editions: list[Path]
 ) -> None:
     server.folder, second = editions
-    visit(tab, server)
-    server.folder, server.locked = second, {RECORDING}
-    server.asked.clear()
+    visit_until_cached(tab, server)
+    server.folder, server.login_paths = second, {RECORDING_PAGE}
+    server.requested_paths.clear()
     tab.reload()
-    while RECORDING not in server.asked:
+    while RECORDING_PAGE not in server.requested_paths:
         tab.wait_for_timeout(200)
     tab.wait_for_timeout(1000)
     tab.reload()
-    assert edition(tab, server) == "first"
-    says(tab, "all pages")
-    server.locked.clear()
-    server.asked.clear()
+    assert get_edition(tab, server) == "first"
+    expect_offline_status(tab, "all pages")
+    server.login_paths.clear()
+    server.requested_paths.clear()
     tab.reload()
-    says(tab, "newer edition")
+    expect_offline_status(tab, "newer edition")
     # What had come is not fetched again.
-    assert len({*server.asked} & {*SMALL_SITE_PAGES}) < len(SMALL_SITE_PAGES)
-    assert edition(tab, server) == "first"
+    assert len({*server.requested_paths} & {*SMALL_SITE_PAGES}) < len(SMALL_SITE_PAGES)
+    assert get_edition(tab, server) == "first"
 
 
 def test_too_little_storage_is_reported_and_the_page_still_works(
-    tab: Page, server: Server
+    tab: Page, server: ControlledServer
 ) -> None:
-    allow(tab, server, 300_000)
-    read(tab, server)
-    says(tab, "no room")
-    assert_nothing_is_kept(tab)
-    server.asked.clear()
-    read(tab, server, RECORDING)
-    says(tab, "no room")
+    limit_storage(tab, server, 300_000)
+    open_and_scroll(tab, server)
+    expect_offline_status(tab, "no room")
+    assert_nothing_is_cached(tab)
+    server.requested_paths.clear()
+    open_and_scroll(tab, server, RECORDING_PAGE)
+    expect_offline_status(tab, "no room")
     tab.wait_for_timeout(1000)
-    assert "service-worker.js" not in server.asked  # nor does it try for ever
+    assert "service-worker.js" not in server.requested_paths  # nor does it try for ever
     tab.locator(".cell .edit").first.click()
     tab.locator(".cell .editor").first.wait_for()
 
 
-def test_forbidden_storage_is_reported(tab: Page, server: Server) -> None:
+def test_forbidden_storage_is_reported(tab: Page, server: ControlledServer) -> None:
     tab.add_init_script(
         """const forbidden = () => { throw new DOMException("", "SecurityError"); };
         ServiceWorkerContainer.prototype.register = async () => forbidden();
         Object.defineProperty(window, "localStorage", { get: forbidden });"""
     )
-    read(tab, server)
-    says(tab, "does not let the guide keep")
+    open_and_scroll(tab, server)
+    expect_offline_status(tab, "does not let the guide keep")
     tab.keyboard.press("End")
     tab.wait_for_timeout(1500)  # after a second at its end, a page has been read
     expect(tab.locator(".md-nav .read")).to_have_count(0)
 
 
 def test_offline_controls_are_hidden_without_service_workers(
-    tab: Page, server: Server
+    tab: Page, server: ControlledServer
 ) -> None:
     tab.add_init_script("delete Navigator.prototype.serviceWorker;")
-    look(tab, server)
+    open_page(tab, server)
     expect(tab.locator(".offline")).to_be_hidden()
 
 
-def test_data_saver_mode_caches_only_on_request(tab: Page, server: Server) -> None:
+def test_data_saver_mode_caches_only_on_request(
+    tab: Page, server: ControlledServer
+) -> None:
     tab.add_init_script(
         "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
     )
-    read(tab, server)
-    says(tab, "Nothing of the guide is kept")
-    assert {*server.pages} == {VALUE}
-    keep(tab).click()
-    says(tab, "all pages, and Python")
+    open_and_scroll(tab, server)
+    expect_offline_status(tab, "Nothing of the guide is kept")
+    assert {*server.requested_pages} == {VALUE_PAGE}
+    find_save_button(tab).click()
+    expect_offline_status(tab, "all pages, and Python")
     tab.reload(wait_until="networkidle")
-    says(tab, "all pages, and Python")
+    expect_offline_status(tab, "all pages, and Python")

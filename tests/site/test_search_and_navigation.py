@@ -1,4 +1,4 @@
-"""Finding one's way: the search, what was read, keys, paper."""
+"""Search, reading progress, keyboard shortcuts, the 404 page, and print."""
 
 import json
 import re
@@ -13,9 +13,11 @@ from tests.promises.site import Site
 from tests.site.browsing import QuietHandler, serve_folder, wait_until_true
 from weave.guide import Guide, url_path
 
-SEARCHES = yaml.safe_load(Path(__file__).with_name("searches.yml").read_text("utf-8"))
+EXPECTED_RESULTS = yaml.safe_load(
+    Path(__file__).with_name("searches.yml").read_text("utf-8")
+)
 # The theme's search, as its page starts it, asked without typing.
-ASK = """async queries => {
+RUN_QUERIES_JS = """async queries => {
   const { base, search } = JSON.parse(document.querySelector("#__config").textContent);
   const address = new URL(base, location);
   const index = await fetch(new URL("search/search_index.json", `${address}/`));
@@ -37,15 +39,20 @@ def test_search_ranks_code_names_and_explanations_first(
 ) -> None:
     tab.goto(f"{address}counting/dataset/")
     names = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
-    asked = [*SEARCHES["names"], *SEARCHES["questions"], *names, *names.values()]
-    found = tab.evaluate(ASK, [*asked, "xqzzyv"])
+    asked = [
+        *EXPECTED_RESULTS["names"],
+        *EXPECTED_RESULTS["questions"],
+        *names,
+        *names.values(),
+    ]
+    found = tab.evaluate(RUN_QUERIES_JS, [*asked, "xqzzyv"])
     assert found["xqzzyv"] == []
     lost = {}
-    for typed, wanted in SEARCHES["names"].items():
+    for typed, wanted in EXPECTED_RESULTS["names"].items():
         first = [part["location"] for page in found[typed][:3] for part in page]
         if not any(location.startswith(wanted) for location in first):
             lost[typed] = first
-    for typed, wanted in SEARCHES["questions"].items():
+    for typed, wanted in EXPECTED_RESULTS["questions"].items():
         first = [page[0]["location"] for page in found[typed][:2]]
         if not any(location.startswith(wanted) for location in first):
             lost[typed] = first
@@ -58,21 +65,21 @@ def test_search_ranks_code_names_and_explanations_first(
         # The guide has these words, and what is best for them is found by the name.
         best = found[meaning][0][0]
         assert all(best["terms"].values()), meaning
-        first = [page_of(page[0]["location"]) for page in found[name][:3]]
-        assert page_of(best["location"]) in first, name
+        first = [remove_anchor(page[0]["location"]) for page in found[name][:3]]
+        assert remove_anchor(best["location"]) in first, name
 
 
-def page_of(location: str) -> str:
+def remove_anchor(location: str) -> str:
     return location.partition("#")[0]
 
 
 def test_search_index_contains_every_page(site: Site, guide: Guide) -> None:
     index = json.loads((site.folder / "search/search_index.json").read_text("utf-8"))
     pages = {url_path(path) for path in [*guide.page_paths, *guide.lab_paths]}
-    assert {page_of(entry["location"]) for entry in index["docs"]} == pages
+    assert {remove_anchor(entry["location"]) for entry in index["docs"]} == pages
 
 
-READING = "JSON.parse(localStorage.getItem('guide:reading'))"
+READING_STATE_JS = "JSON.parse(localStorage.getItem('guide:reading'))"
 
 
 @thorough
@@ -83,7 +90,10 @@ def test_read_pages_are_ticked_and_home_offers_the_next_page(
     fresh_tab.mouse.wheel(0, 100)
     expect(fresh_tab.locator(".md-nav .read")).to_have_count(0)
     fresh_tab.wait_for_timeout(1500)  # the end must be seen for a second, and was not
-    assert fresh_tab.evaluate(READING) == {"last": "attention/rmsnorm/", "read": []}
+    assert fresh_tab.evaluate(READING_STATE_JS) == {
+        "last": "attention/rmsnorm/",
+        "read": [],
+    }
     fresh_tab.locator(".md-footer").scroll_into_view_if_needed()
     tick = fresh_tab.locator(".md-nav__link:has(> .read)").filter(visible=True)
     expect(tick).to_have_text(re.compile(r"RMSNorm\s+✓"))
@@ -130,7 +140,7 @@ def test_table_of_contents_marks_the_clicked_section(
 
 
 # Each line is what some test does: those of one key here, the editor's in test_code_blocks.py.
-TOLD = {
+SHORTCUTS = {
     "/": "search",
     "n": "the next page",
     "p": "the page before",
@@ -149,7 +159,7 @@ def test_keyboard_shortcuts_are_listed_and_can_be_turned_off(
     dialog = fresh_tab.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_be_visible()
     names, does = (dialog.locator(kind).all_text_contents() for kind in ("dt", "dd"))
-    assert dict(zip(names, does, strict=True)) == TOLD
+    assert dict(zip(names, does, strict=True)) == SHORTCUTS
     dialog.get_by_role("checkbox").uncheck()
     fresh_tab.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
@@ -176,7 +186,7 @@ def test_keyboard_shortcuts_are_listed_and_can_be_turned_off(
 def test_404_page_of_a_site_in_a_folder_offers_to_search_the_name(
     path: str, fresh_tab: Page, site: Site
 ) -> None:
-    """No build of it was told the folder: `SITE_URL` is not set."""
+    """The build does not know the folder: `SITE_URL` is not set."""
     lost = (site.folder / "404.html").read_text("utf-8")
 
     class Host(QuietHandler):
@@ -212,7 +222,7 @@ def test_page_opened_from_disk_says_why_nothing_runs(
     assert dead.count() == 0
 
 
-WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]
+TOO_WIDE_FOR_PAPER_JS = """() => [...document.querySelectorAll("article *")]
   .filter(x => !x.closest("svg, math") || x.matches("svg, math"))
   .filter(x => getComputedStyle(x).display !== "inline") // its last space may hang out
   .filter(x => x.getBoundingClientRect().width > 1)
@@ -226,17 +236,17 @@ def test_printed_page_fits_the_paper_and_has_no_controls(
     fresh_tab.emulate_media(media="print", color_scheme="dark")
     fresh_tab.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
     fresh_tab.goto(f"{address}autograd/backward/")
-    assert fresh_tab.evaluate(WIDER_THAN_PAPER) == []
+    assert fresh_tab.evaluate(TOO_WIDE_FOR_PAPER_JS) == []
     pressed = "button, .cell-toolbar, .controls, header, footer, .md-nav, .headerlink"
     assert fresh_tab.locator(pressed).filter(visible=True).count() == 0
     expect(fresh_tab.locator(".solution pre").first).to_be_visible()
     expect(fresh_tab.locator("body")).to_have_css(
         "background-color", "rgb(255, 255, 255)"
     )
-    assert 4 <= sheets(fresh_tab) < 15
+    assert 4 <= count_printed_pages(fresh_tab) < 15
     fresh_tab.goto(f"{address}reference/recap-sheet/")
-    assert 1 < sheets(fresh_tab) <= 4
+    assert 1 < count_printed_pages(fresh_tab) <= 4
 
 
-def sheets(tab: Page) -> int:
+def count_printed_pages(tab: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4")))

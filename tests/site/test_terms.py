@@ -1,4 +1,4 @@
-"""What a term means, where a page first uses it."""
+"""Glossary terms on a page: tooltips, and links without scripts."""
 
 from playwright.sync_api import Page, expect
 
@@ -12,11 +12,11 @@ from weave.guide import Guide
 from weave.prose.glossary import Glossary
 
 PAGE = "autograd/backward/"
-CARD = "[role=tooltip]"
-SHOWN = f"{CARD}, a.term"  # the rest of the page stands
+TOOLTIP = "[role=tooltip]"
+CHECKED_SELECTOR = f"{TOOLTIP}, a.term"  # the rest of the page stands
 
 
-def said_of(guide: Guide, anchor: str) -> str:
+def get_meaning(guide: Guide, anchor: str) -> str:
     return next(t.definition for t in Glossary(guide).terms if t.anchor == anchor)
 
 
@@ -25,11 +25,11 @@ def test_hover_or_focus_shows_the_meaning_of_a_term(
 ) -> None:
     tab.goto(address + PAGE)
     node = tab.locator('a.term[href$="#node"]')
-    card = tab.locator(CARD)
+    card = tab.locator(TOOLTIP)
     for show_it in (node.hover, node.focus):
         show_it()
-        expect(card).to_have_text(said_of(guide, "node"))
-        assert_no_axe_violations(tab, AXE_RULES, SHOWN)
+        expect(card).to_have_text(get_meaning(guide, "node"))
+        assert_no_axe_violations(tab, AXE_RULES, CHECKED_SELECTOR)
         tab.keyboard.press("Escape")
         expect(card).to_have_css("opacity", "0")
         tab.mouse.move(5, 5)
@@ -38,7 +38,7 @@ def test_hover_or_focus_shows_the_meaning_of_a_term(
     set_colour_scheme(tab, "dark")
     node.hover()
     expect(card).to_be_visible()
-    assert_no_axe_violations(tab, AXE_COLOUR_RULES, SHOWN)
+    assert_no_axe_violations(tab, AXE_COLOUR_RULES, CHECKED_SELECTOR)
 
 
 def test_term_is_a_link_with_a_title_without_scripts(
@@ -46,7 +46,7 @@ def test_term_is_a_link_with_a_title_without_scripts(
 ) -> None:
     tab_without_scripts.goto(address + PAGE)
     node = tab_without_scripts.locator('a.term[href$="#node"]')
-    expect(node).to_have_attribute("title", said_of(guide, "node"))
+    expect(node).to_have_attribute("title", get_meaning(guide, "node"))
     node.click()
     tab_without_scripts.wait_for_url("**/reference/glossary/#node")
     expect(tab_without_scripts.locator("dt#node")).to_be_in_viewport()

@@ -1,4 +1,4 @@
-"""A page says what each colour means. `npm run check` sees to it that each has a name."""
+"""The page on the visual language explains each colour."""
 
 import re
 

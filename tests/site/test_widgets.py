@@ -21,10 +21,14 @@ from widgets.transformer.model import BOXES
 
 pytestmark = thorough
 
-FORWARD = "transformer/forward-pass/"
+FORWARD_PASS_PAGE = "transformer/forward-pass/"
 # Boxes whose numbers the engine calls otherwise
-NAMES = {"rmsnorm": "before", "attention_rmsnorm": "normed", "attention": "between"}
-NAMES |= {"mlp_rmsnorm": "normedAgain", "relu": "activated", "mlp": "after"}
+ACTIVATION_OF_BOX = {
+    "rmsnorm": "before",
+    "attention_rmsnorm": "normed",
+    "attention": "between",
+}
+ACTIVATION_OF_BOX |= {"mlp_rmsnorm": "normedAgain", "relu": "activated", "mlp": "after"}
 
 
 # The player
@@ -66,8 +70,8 @@ def test_button_press_before_the_widget_has_loaded_still_counts(
 # Heat maps
 
 
-def cell(cells: Locator, row: int, column: int) -> Position:
-    """Where the middle of a cell lies, from the corner of its 27 rows and columns."""
+def get_cell_centre(cells: Locator, row: int, column: int) -> Position:
+    """Return the position of the centre of a cell in a heat map of 27 × 27."""
     box = cells.bounding_box()
     assert box is not None
     x, y = (column + 0.5) * box["width"] / 27, (row + 0.5) * box["height"] / 27
@@ -79,15 +83,15 @@ def test_heat_map_cell_is_previewed_on_hover_and_selected_on_click_or_tap(
 ) -> None:
     widget = open_widget_on_phone("count_table")
     cells = widget.find(".cells")
-    cells.tap(position=cell(cells, 18, 0))
+    cells.tap(position=get_cell_centre(cells, 18, 0))
     expect(widget.find(".what")).to_contain_text("s, then a:")
     widget = open_widget("count_table")
     cells, what = widget.find(".cells"), widget.find(".what")
-    cells.hover(position=cell(cells, 0, 13))
+    cells.hover(position=get_cell_centre(cells, 0, 13))
     expect(what).to_have_text(re.compile("^a, then n: "))
     widget.find(".legend").first.hover()
     expect(what).to_have_text(re.compile("^m, then a: "))
-    cells.click(position=cell(cells, 4, 12))
+    cells.click(position=get_cell_centre(cells, 4, 12))
     widget.find(".legend").first.hover()
     expect(what).to_have_text(re.compile("^e, then m: "))
 
@@ -98,7 +102,7 @@ def test_heat_map_cell_is_previewed_on_hover_and_selected_on_click_or_tap(
 def test_every_transformer_box_shows_the_numbers_of_the_package(
     open_widget: OpenWidget,
 ) -> None:
-    widget = open_widget("transformer", FORWARD)
+    widget = open_widget("transformer", FORWARD_PASS_PAGE)
     model, tokens = load_model()[0], encode_name("emma")[:4]
     read = read_tokens(model, 4, tokens)
     [layer] = read["layers"]
@@ -111,7 +115,7 @@ def test_every_transformer_box_shows_the_numbers_of_the_package(
         "sum": [*map(add, wte, wpe)],
         **{of: now[of] for of in ("query", "key", "value")},
         **{f"head{i}": now["joined"][4 * i : 4 * i + 4] for i in range(4)},
-        **{box: now[of] for box, of in NAMES.items()},
+        **{box: now[of] for box, of in ACTIVATION_OF_BOX.items()},
         "cache": [x for t in range(4) for x in (*layer["key"][t], *layer["value"][t])],
         "attn_wo": [*map(sub, now["between"], now["before"])],
         "fc2": [*map(sub, now["after"], now["between"])],
@@ -127,7 +131,7 @@ def test_every_transformer_box_shows_the_numbers_of_the_package(
 
 
 def test_transformer_player_opens_the_boxes_in_order(open_widget: OpenWidget) -> None:
-    widget = open_widget("transformer", FORWARD)
+    widget = open_widget("transformer", FORWARD_PASS_PAGE)
     letter = widget.find(".letters [aria-pressed=true]")
     widget.press("To the start")
     for at, box in enumerate(BOXES):

@@ -30,12 +30,12 @@ from widgets._weights import network_weights
 
 pytestmark = thorough
 
-RUN = "guide:run"
-PAGE = "inference/sampling/"
+RUN_STORAGE_KEY = "guide:run"
+SAMPLING_PAGE = "inference/sampling/"
 
 
 @cache
-def logits_of(model: str, name: str) -> list[float]:
+def compute_logits(model: str, name: str) -> list[float]:
     """Return the logits after a name of a model that the sampler offers."""
     last = LETTERS.index(name[-1]) if name else 26
     if model == "counts":
@@ -49,8 +49,10 @@ def logits_of(model: str, name: str) -> list[float]:
     return [logit.data for logit in logits]
 
 
-def invented(model: str, seed: int, temperature: float, begin: str) -> list[str]:
-    """Ten names from one stream of random numbers."""
+def sample_ten_names(
+    model: str, seed: int, temperature: float, begin: str
+) -> list[str]:
+    """Sample ten names with one random generator."""
     _, tokenizer, counts = counted()
     rng = random.Random(seed)
     if model == "counts":
@@ -59,19 +61,19 @@ def invented(model: str, seed: int, temperature: float, begin: str) -> list[str]
     return [sample(gpt, tokenizer, rng, temperature, begin) for _ in range(10)]
 
 
-def kind_of(name: str, model: str) -> str:
-    """Whether a model has learnt from a name."""
+def get_expected_label(name: str, model: str) -> str:
+    """Return "learnt", "held out" or "new": what a name is to a model."""
     if name not in shuffled_names():
         return "new"
     learnt = 1000 if model == "counts" else 5108
     return "learnt" if shuffled_names().index(name) < learnt else "held out"
 
 
-def shows_chances(
+def assert_shown_probabilities(
     widget: WidgetPage, model: str, after: str, temperature: float
 ) -> None:
-    """Each bar has the chance that a model gives its letter."""
-    true = softmax([logit / temperature for logit in logits_of(model, after)])
+    """Assert that each bar shows the probability that a model gives its letter."""
+    true = softmax([logit / temperature for logit in compute_logits(model, after)])
     bars = widget.find(".bar-chart button")
     labels = bars.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert len(labels) == 27
@@ -85,9 +87,9 @@ def shows_chances(
     widget.expect_texts(f"As unsure as a fair choice among {unsure:.1f}.")
 
 
-def shows_names(widget: WidgetPage, model: str, names: list[str]) -> None:
-    """Ten names stand in the list, each with what the model knows of it."""
-    kinds = [kind_of(name, model) for name in names]
+def assert_shown_names(widget: WidgetPage, model: str, names: list[str]) -> None:
+    """Assert that the list shows these names, each with its label."""
+    kinds = [get_expected_label(name, model) for name in names]
     heard = widget.find(".ten li").all_inner_texts()
     expected = zip(names, kinds, strict=True)
     assert [text.split(maxsplit=1) for text in heard] == [[*each] for each in expected]
@@ -97,16 +99,18 @@ def shows_names(widget: WidgetPage, model: str, names: list[str]) -> None:
 def test_sampler_temperature_top_k_and_top_p_equal_the_package(
     open_widget: OpenWidget,
 ) -> None:
-    widget = open_widget("sampler", PAGE).expect_texts("How does a name begin?")
-    shows_chances(widget, "four-end", "", 0.5)
-    shows_names(widget, "four-end", invented("four-end", 42, 0.5, ""))
+    widget = open_widget("sampler", SAMPLING_PAGE).expect_texts(
+        "How does a name begin?"
+    )
+    assert_shown_probabilities(widget, "four-end", "", 0.5)
+    assert_shown_names(widget, "four-end", sample_ten_names("four-end", 42, 0.5, ""))
     widget.press("Finish the name").expect_texts(
         "“mandi”. It’s in the dataset, and the model"
     )
     widget.press("Go back to before a").expect_texts("After “m”: what comes next?")
     widget.press("Take q").expect_texts("After “mq”: what comes next?")
     widget.move_slider("temperature", 1.3)
-    shows_chances(widget, "four-end", "mq", 1.3)
+    assert_shown_probabilities(widget, "four-end", "mq", 1.3)
     widget.move_slider("top-k", 2).expect_texts(
         "What is crossed out can’t", '"Take o, 0" [disabled]'
     )
@@ -122,7 +126,7 @@ def test_sampler_temperature_top_k_and_top_p_equal_the_package(
 def test_sampler_says_whether_a_name_was_learnt_or_held_out(
     open_widget: OpenWidget,
 ) -> None:
-    widget = open_widget("sampler", PAGE)
+    widget = open_widget("sampler", SAMPLING_PAGE)
     for name, says in (
         ("toshinobu", "It’s in the dataset, and the model has learnt from it."),
         ("olina", "in the dataset, but was held out: the model has never seen it."),
@@ -130,16 +134,20 @@ def test_sampler_says_whether_a_name_was_learnt_or_held_out(
         widget.type_text(name, "How the name begins").press("Take end").expect_texts(
             says
         )
-        shows_names(widget, "four-end", invented("four-end", 42, 0.5, name))
+        assert_shown_names(
+            widget, "four-end", sample_ten_names("four-end", 42, 0.5, name)
+        )
     widget.press("Ten others")
-    shows_names(widget, "four-end", invented("four-end", 43, 0.5, "olina"))
+    assert_shown_names(
+        widget, "four-end", sample_ten_names("four-end", 43, 0.5, "olina")
+    )
 
 
 def test_sampler_shows_the_probabilities_of_the_chosen_model(
     open_widget: OpenWidget,
 ) -> None:
     query = "?sampler.name=ma&sampler.temperature=0.9"
-    widget = open_widget("sampler", PAGE + query).expect_texts(
+    widget = open_widget("sampler", SAMPLING_PAGE + query).expect_texts(
         "After “ma”: what comes next?"
     )
     for button, model in (
@@ -149,13 +157,13 @@ def test_sampler_shows_the_probabilities_of_the_chosen_model(
         ("four heads", "four-end"),
     ):
         widget.press(button).expect_texts(f'button "{button}" [pressed]')
-        shows_chances(widget, model, "ma", 0.9)
+        assert_shown_probabilities(widget, model, "ma", 0.9)
 
 
 def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) -> None:
     widget = open_widget("sampler", "counting/probabilities/")
     widget.expect_texts("q was followed 8 times, by 4 of the 27 tokens.")
-    shows_chances(widget, "counts", "q", 1)
+    assert_shown_probabilities(widget, "counts", "q", 1)
     widget.move_slider("smoothing", "Home").expect_texts(
         "crossed out can’t come", '"Take b, 0" [d'
     )
@@ -166,8 +174,8 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
         "u was followed 213 times, by 23 of the 27 tokens."
     )
     widget = open_widget("sampler", "counting/sampling/")
-    names = invented("counts", 42, 1, "")
-    shows_names(widget, "counts", names)
+    names = sample_ten_names("counts", 42, 1, "")
+    assert_shown_names(widget, "counts", names)
     widget.press("Roll the die")
     expect(widget.find(".slot b")).to_have_text([names[0][0], "?"])
     widget.press("Finish the name")
@@ -186,14 +194,14 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
 def test_sampler_offers_the_run_trained_by_the_reader(
     open_widget: OpenWidget, setup: str, label: str
 ) -> None:
-    """It invents the names that the Trainer showed, which are Python's."""
+    """It samples the names that the Trainer has shown."""
     page = f"transformer/training/?train=seen:1000,batch:1,{setup}"
     trainer = open_widget("trainer", page=page).press("Train")
-    wait_until_true(trainer.tab, f"'{RUN}' in localStorage")
+    wait_until_true(trainer.tab, f"'{RUN_STORAGE_KEY}' in localStorage")
     loss = trainer.find(".with-samples tbody td").nth(1).inner_text()
     samples = trainer.find("td.samples").first.inner_text()
     names = samples.replace("empty", "no letter").split(", ")
-    widget = open_widget("sampler", page=f"{PAGE}?sampler.ten=1")
+    widget = open_widget("sampler", page=f"{SAMPLING_PAGE}?sampler.ten=1")
     widget.press(label + loss if label.endswith("out ") else label)
     for place, name in enumerate(names):
         expect(widget.find(".ten b").nth(place)).to_have_text(name)
@@ -211,19 +219,21 @@ def test_sampler_offers_the_run_trained_by_the_reader(
 def test_sampler_ignores_a_broken_saved_run(
     open_widget: OpenWidget, address: str
 ) -> None:
-    widget = open_widget("sampler", page=PAGE)
+    widget = open_widget("sampler", page=SAMPLING_PAGE)
     trainer = open_widget("trainer", page="transformer/training/?train=seen:1000")
     trainer.press("Train")
-    wait_until_true(trainer.tab, f"'{RUN}' in localStorage")
-    kept = json.loads(trainer.tab.evaluate(f"localStorage['{RUN}']"))
+    wait_until_true(trainer.tab, f"'{RUN_STORAGE_KEY}' in localStorage")
+    kept = json.loads(trainer.tab.evaluate(f"localStorage['{RUN_STORAGE_KEY}']"))
     sizes = {**kept, "setup": {**kept["setup"], "layers": 2}}
     nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
     for broken in ("{", *map(json.dumps, (sizes, nan))):
-        widget.tab.evaluate(f"text => localStorage['{RUN}'] = text", broken)
-        widget.tab.goto(f"{address}{PAGE}?sampler.model=yours&sampler.name=mar")
+        widget.tab.evaluate(f"text => localStorage['{RUN_STORAGE_KEY}'] = text", broken)
+        widget.tab.goto(
+            f"{address}{SAMPLING_PAGE}?sampler.model=yours&sampler.name=mar"
+        )
         widget.wait_until_alive()
         widget.expect_texts(
             "no run of yours that can be read, so you see four heads instead"
         )
         expect(widget.button("yours")).to_have_count(0)
-    shows_chances(widget, "four-end", "mar", 0.5)
+    assert_shown_probabilities(widget, "four-end", "mar", 0.5)

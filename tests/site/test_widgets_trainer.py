@@ -1,4 +1,4 @@
-"""The Trainer: what is trained in the page, and all that can be done with it."""
+"""The Trainer: settings, training, comparing runs, and working offline."""
 
 import re
 from collections.abc import Callable
@@ -11,22 +11,22 @@ from widgets.trainer.model import recorded_run
 
 pytestmark = thorough
 
-ADAM = "adam/training/"
+ADAM_PAGE = "adam/training/"
 
 
-def open_set_up(widget: WidgetPage) -> WidgetPage:
+def open_setup(widget: WidgetPage) -> WidgetPage:
     widget.find(".set-up summary").press("Enter")
     expect(widget.field("learning rate")).to_be_visible()
     return widget
 
 
-def says(widget: WidgetPage, words: str | re.Pattern[str]) -> None:
+def expect_status(widget: WidgetPage, words: str | re.Pattern[str]) -> None:
     expect(widget.find(".says")).to_contain_text(words)
 
 
 def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:
-    widget = open_set_up(open_widget("trainer", ADAM))
-    for field, wrong, right, says in (
+    widget = open_setup(open_widget("trainer", ADAM_PAGE))
+    for field, wrong, right, message in (
         ("learning rate", "-1", "1e-3", "learning rate: expected a number above 0"),
         ("learning rate", "1e999", "0.01", "learning rate: expected a number above 0"),
         ("width", "18", "16", "heads: width 18 is not a multiple of 4 heads"),
@@ -38,7 +38,7 @@ def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:
             "seed: expected a whole number from 0 to 9,007,199,254,740,991, got 1.5",
         ),
     ):
-        widget.type_text(wrong, field).expect_texts(says, "[invalid]")
+        widget.type_text(wrong, field).expect_texts(message, "[invalid]")
         widget.type_text(right, field, enter=False)
         expect(widget.find("[aria-invalid=true]")).to_have_count(0)
     widget.field("Your own names").fill("anna\nbob")
@@ -46,14 +46,14 @@ def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:
 
 
 def test_trainer_compares_runs_and_steps_through_them(open_widget: OpenWidget) -> None:
-    widget = open_widget("trainer", ADAM)
+    widget = open_widget("trainer", ADAM_PAGE)
     start, *_, end = (
         f"{x['heldOutLoss']:.3f}" for x in recorded_run("sgd-30k")["evaluations"]
     )
     told = f"fter 30,000 names, four heads, SGD: held-out loss {end}"
     widget.expect_texts(f"Recorded: a{told}")
     widget.press("Train")
-    says(widget, f"A{told}")
+    expect_status(widget, f"A{told}")
     rows = widget.find(".with-samples tbody th")
     expect(rows).to_have_text([" four heads, SGD", " four heads"])
     widget.move_slider("", "Home").expect_texts(
@@ -67,7 +67,7 @@ def test_trainer_compares_runs_and_steps_through_them(open_widget: OpenWidget) -
     )
     widget.choose_option("Model", "network")
     widget.press("Train")
-    says(widget, "names, one-letter network: held-out loss")
+    expect_status(widget, "names, one-letter network: held-out loss")
     expect(rows).to_have_count(3)
 
 
@@ -96,7 +96,7 @@ def test_trainer_cursor_follows_pointer_and_failed_worker_restarts(
     widget.press("Train").expect_texts("could not be loaded")
     widget.tab.unroute("**/trainer-*.js*")
     widget.press("Train")
-    says(widget, "After 30,000 names, four heads, SGD: held-out")
+    expect_status(widget, "After 30,000 names, four heads, SGD: held-out")
 
 
 def test_trainer_run_can_be_stopped_and_continued(open_widget: OpenWidget) -> None:
@@ -104,9 +104,9 @@ def test_trainer_run_can_be_stopped_and_continued(open_widget: OpenWidget) -> No
     widget.choose_option("Names seen", "300000")
     for button in ("Train", "Go on"):
         widget.press(button)
-        says(widget, re.compile(r"^\d[\d,]+ of 300,000"))
+        expect_status(widget, re.compile(r"^\d[\d,]+ of 300,000"))
         widget.press("Stop")
-        says(widget, "It can go on.")
+        expect_status(widget, "It can go on.")
 
 
 def test_trainer_works_offline_and_its_address_shares_the_setup(
@@ -114,11 +114,11 @@ def test_trainer_works_offline_and_its_address_shares_the_setup(
 ) -> None:
     widget = WidgetPage.open(fresh_context, address, "trainer")
     widget.press("Train")
-    says(widget, "After 30,000 names")
+    expect_status(widget, "After 30,000 names")
     fresh_context.set_offline(True)
     widget.choose_option("Model", "one")
-    open_set_up(widget).type_text("0,02", "learning rate")
-    says(widget, "one head")
+    open_setup(widget).type_text("0,02", "learning rate")
+    expect_status(widget, "one head")
     assert widget.tab.url.endswith("?train=optimizer%3AAdam%2Crate%3A0.02%2Cheads%3A1")
     fresh_context.set_offline(False)
     # What makes no sense in an address is passed by; what it switches off stays off.
@@ -128,23 +128,23 @@ def test_trainer_works_offline_and_its_address_shares_the_setup(
         ("seen:1000,off:zeroing", "four"),
     ):
         other = WidgetPage.open(
-            fresh_context, address, "trainer", f"{ADAM}?train={setup}"
+            fresh_context, address, "trainer", f"{ADAM_PAGE}?train={setup}"
         )
         expect(other.field("Model")).to_have_value(model)
     other.press("Train")
-    says(other, "four heads, SGD, no zeroing of gradients: held-out loss")
+    expect_status(other, "four heads, SGD, no zeroing of gradients: held-out loss")
 
 
 def test_trainer_learns_pasted_names_without_executing_html(
     open_widget: OpenWidget,
 ) -> None:
-    widget = open_set_up(open_widget("trainer"))
+    widget = open_setup(open_widget("trainer"))
     alarms: list[Dialog] = []
     widget.tab.on("dialog", lambda dialog: alarms.append(dialog))
     widget.choose_option("Names seen", "1000")
     words = [f"{a}{b}{c}" for a in "<bkm" for b in "aou" for c in "nlr"]
     widget.field("Your own names").fill("\n".join(words))
     widget.press("Train")
-    says(widget, "After 1,000 names, four heads")
+    expect_status(widget, "After 1,000 names, four heads")
     widget.press("Copy a link").expect_texts("The address of this")
     assert not alarms
