@@ -50,7 +50,7 @@ class Value:
             return NotImplemented
         if self.data < 0 and exponent % 1:
             raise ValueError(
-                f"{self.data:g} ** {exponent:g} is not a real number"
+                f"({self.data:g}) ** {exponent:g} is not a real number"
             )
         if self.data == 0 and exponent < 1 and exponent:
             raise ZeroDivisionError(

@@ -115,7 +115,8 @@ def load_run(
     content = _read_fields(path)
     if "run" not in content:
         raise CheckpointError(
-            f"{path} holds a model, but no run that could go on"
+            f"{path} has a model but no run to resume:"
+            " expected a file that microgpt train --save wrote"
         )
     with _raise_as_checkpoint_error(path):
         config, saved = parse_config(content), content["run"]
@@ -144,7 +145,8 @@ def load_run(
             run.rng.setstate(random_state)
             return run
     raise CheckpointError(
-        f"{path} was trained on other documents than these"
+        f"{path} was trained on other documents:"
+        " give the same ones in the same order (--docs)"
     )
 
 
@@ -173,7 +175,7 @@ def _write_fields(path: str | Path, content: dict[str, Any]) -> None:
         text = json.dumps(content, allow_nan=False)
     except ValueError:
         raise CheckpointError(
-            "a weight is infinite or not a number"
+            "expected finite weights, got one that is infinite or NaN"
         ) from None
     write_atomically(path, text.encode() + b"\n")
 
@@ -184,14 +186,19 @@ def _read_fields(path: str | Path) -> dict[str, Any]:
             content = json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError):
         raise CheckpointError(
-            f"{path} is damaged, or not a model file"
+            f"{path} is damaged or not a model file:"
+            " expected the JSON that microgpt train --save writes"
         ) from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise CheckpointError(f"{path} is not a model file of microgpt")
+        raise CheckpointError(
+            f"{path} is not a model file of microgpt:"
+            " expected one that microgpt train --save wrote"
+        )
     if content.get("version") != VERSION:
         raise CheckpointError(
-            f"{path} has version {content.get('version')!r} of the "
-            f"format; this program reads version {VERSION}"
+            f"expected version {VERSION} of the format in {path},"
+            f" got {content.get('version')!r}:"
+            " load it with the version of microgpt that wrote it"
         )
     return content
 

@@ -15,5 +15,5 @@ def load_names(path: str | Path | None = None) -> list[str]:
     lines = unicodedata.normalize("NFC", text).split("\n")
     names = [line.strip() for line in lines if line.strip()]
     if not names:
-        raise ValueError(f"{source} holds no names")
+        raise ValueError(f"expected a name per line in {source}, got none")
     return names

@@ -5,6 +5,7 @@ import math
 import operator
 import re
 from collections.abc import Callable
+from reprlib import repr as short_repr
 from typing import Any, NamedTuple, NoReturn
 
 from microgpt.autograd import Value
@@ -24,8 +25,8 @@ FUNCTIONS = tuple(
     if name.isalpha()
     and getattr(method, "__annotations__", {}) == {"return": "Value"}
 )
-FUNCTION_LIST = ", ".join(FUNCTIONS)
-GRAMMAR = f"expected numbers, names, + - * / ** and {FUNCTION_LIST}"
+FUNCTION_LIST = f"{', '.join(FUNCTIONS[:-1])} or {FUNCTIONS[-1]}"
+GRAMMAR = f"expected a number, a name, + - * / **, {FUNCTION_LIST}"
 PART_GRAMMAR = "expected an expression, or name = expression"
 
 
@@ -77,14 +78,15 @@ def evaluate_with_spans(text: str) -> Evaluation:
     """Compute an expression as `evaluate` does, and note where each value stands."""
     if len(text) > MAX_CHARACTERS:
         raise ExpressionError(
-            f"the expression is longer than {MAX_CHARACTERS:,} characters",
+            f"expected at most {MAX_CHARACTERS:,} characters,"
+            f" got {len(text):,}",
             MAX_CHARACTERS,
         )
     try:
         return _Evaluator(text).evaluate()
     except (RecursionError, MemoryError):
         raise ExpressionError(
-            "the expression is nested too deeply"
+            "the expression is nested too deeply: give parts of it a name"
         ) from None
 
 
@@ -112,6 +114,24 @@ class _Evaluator:
             f"character {position + 1}: {reason}", position
         )
 
+    def fail_syntax(self, error: SyntaxError) -> NoReturn:
+        """Say in the same words under every Python what it cannot parse."""
+        index = (error.offset or 1) - 1
+        reason = error.msg.split(".")[0]
+        if reason == "invalid syntax":
+            if rest := self.line[index:].strip(";\n "):
+                reason = f"cannot read {short_repr(rest)}: {PART_GRAMMAR}"
+            else:
+                reason = "expected a number or a name, got the end"
+        elif reason.startswith("cannot assign"):
+            reason = "expected a single name before ="
+        self.fail(index, reason)
+
+    def got(self, node: ast.expr | ast.stmt) -> str:
+        """Quote the text of a node, for a message."""
+        text = ast.get_source_segment(self.line, node) or ""
+        return f"got {short_repr(text)}"
+
     def index(self, byte_offset: int | None) -> int:
         """Return which character that is: ast counts bytes."""
         return len(self.line.encode()[:byte_offset].decode())
@@ -126,11 +146,11 @@ class _Evaluator:
     def evaluate(self) -> Evaluation:
         """Compute part by part; later ones may use earlier names."""
         if "#" in self.line:
-            self.fail(self.line.index("#"), GRAMMAR)
+            self.fail(self.line.index("#"), f"{GRAMMAR}, got '#'")
         try:
             parts = ast.parse(self.line).body
         except SyntaxError as error:
-            self.fail((error.offset or 1) - 1, error.msg.split(".")[0])
+            self.fail_syntax(error)
         except ValueError:
             self.fail(0, "expected text that UTF-8 can write")
         result = None
@@ -141,17 +161,21 @@ class _Evaluator:
                 case ast.Expr(value=node):
                     targets = []
                 case _:
-                    self.fail(part, PART_GRAMMAR)
+                    self.fail(part, f"{PART_GRAMMAR}, {self.got(part)}")
             if not targets and part is not parts[-1]:
-                self.fail(part, "only the last part may do without a name")
+                reason = "expected name = expression, as only the last part"
+                self.fail(part, f"{reason} needs no name, {self.got(part)}")
             names = [x.id for x in targets if isinstance(x, ast.Name)]
             if len(names) < len(targets):
-                self.fail(part, "only a name can stand before =")
+                reason = "expected a single name before ="
+                self.fail(part, f"{reason}, {self.got(part)}")
             value = _as_value(self.evaluate_node(node, self.wrap))
             result = self.record_span(value, node)
             self.variables |= dict.fromkeys(names, result)
         if result is None:
-            raise ExpressionError("the expression is empty", 0)
+            raise ExpressionError(
+                'expected an expression such as "a = 2; a * 3", got none', 0
+            )
         return Evaluation(result, self.variables, self.spans)
 
     def evaluate_node(self, node: ast.expr, wrap: bool) -> Value | float:
@@ -167,8 +191,8 @@ class _Evaluator:
         except (ValueError, ZeroDivisionError) as error:
             self.fail(node, str(error))
         except (ArithmeticError, TypeError):  # or it is complex
-            reason = "the value here, or its slope, is not a finite number"
-            self.fail(node, reason)
+            reason = "expected a finite value and gradient"
+            self.fail(node, f"{reason}, {self.got(node)}")
         if isinstance(result, Value):
             self.record_span(result, node)
         return result
@@ -180,8 +204,8 @@ class _Evaluator:
                 return Value(float(x)) if wrap else float(x)
             case ast.Name(id=name):
                 if name not in self.variables:
-                    how = f'put "{name} = 1;" before'
-                    self.fail(node, f"{name} has no value; {how}")
+                    how = f'put "{name} = 1;" before it'
+                    self.fail(node, f"{name} has no value: {how}")
                 return self.variables[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.evaluate_node(operand, wrap)
@@ -198,6 +222,9 @@ class _Evaluator:
                 if power and isinstance(a, Value) and isinstance(b, Value):
                     reason = "the exponent must be a plain number: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
+                if isinstance(op, ast.Div) and _as_value(b).data == 0:
+                    reason = "expected a divisor other than 0"
+                    self.fail(right, f"{reason}, {self.got(right)}")
                 return compute(a, b)
             case ast.Call(
                 ast.Name(id=name), args=[x], keywords=[]
@@ -209,10 +236,13 @@ class _Evaluator:
                 return output
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name)):
                 if name in FUNCTIONS:
-                    self.fail(node, f"{name} takes one number")
-                functions = f"there are {FUNCTION_LIST}"
-                self.fail(node, f"there is no function {name}; {functions}")
-        self.fail(node, GRAMMAR)
+                    reason = (
+                        f"expected one number in the brackets of {name}"
+                    )
+                    self.fail(node, f"{reason}, {self.got(node)}")
+                reason = f"expected the function {FUNCTION_LIST}"
+                self.fail(node, f"{reason}, got {name!r}")
+        self.fail(node, f"{GRAMMAR}, {self.got(node)}")
 
 
 def _as_value(x: Value | float) -> Value:

@@ -16,7 +16,15 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        named = f"cannot {action} {path}: {error.strerror or error}"
+        reason = error.strerror or str(error)
+        folder = os.path.dirname(str(path))
+        if (
+            error.errno == errno.ENOENT
+            and folder
+            and not os.path.isdir(folder)
+        ):
+            reason = f"the folder {folder} does not exist"
+        named = f"cannot {action} {path}: {reason}"
         raise OSError(error.errno, named) from None
 
 

@@ -45,7 +45,8 @@ def load_library(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
     """
     if precision not in C_TYPES:
         raise ValueError(
-            f"precision must be float64 or float32, not {precision}"
+            "expected the precision float64 or float32,"
+            f" got {precision} (only torch has it)"
         )
     real = "double" if precision == "float64" else "float"
     option = f"-DREAL={real}"

@@ -94,7 +94,7 @@ def test_saved_model_or_run_is_loaded_bit_for_bit(
     run, path = saved_run
     if model_only:
         save_model(path, run.model, run.tokenizer)
-        with pytest.raises(CheckpointError, match="no run that could go on"):
+        with pytest.raises(CheckpointError, match="has a model but no run"):
             load_run(path, NAMES)
     else:
         assert load_run(path, NAMES).rng.getstate() == run.rng.getstate()
@@ -154,7 +154,7 @@ def test_run_with_nan_weights_is_not_saved(saved_run: RunAndPath) -> None:
     before = path.read_bytes()
     weights = [math.nan, *run.engine.state().weights[1:]]
     run.engine.restore(replace(run.engine.state(), weights=weights))
-    with pytest.raises(CheckpointError, match="not a number"):
+    with pytest.raises(CheckpointError, match="expected finite weights"):
         save_run(path, run)
     assert path.read_bytes() == before
 

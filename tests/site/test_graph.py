@@ -50,7 +50,7 @@ def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
 ) -> None:
     widget = open_widget("graph", RECORDING_PAGE).press("Another expression")
     for typed, says in (
-        ("a = 2; b = a + foo", 'character 16: foo has no value; put \\"foo = 1;\\"'),
+        ("a = 2; b = a + foo", 'character 16: foo has no value: put \\"foo = 1;\\"'),
         ("é = 2; é * 😀 + 1", "character 12: invalid character '😀'"),
         ("+".join(["1"] * 60), "the graph has 119 nodes, and 40 fit in here"),
         ("<img src=x onerror=alert(1)>", "character 1: invalid syntax"),
