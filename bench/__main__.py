@@ -37,7 +37,7 @@ from bench.scaling import (
 )
 from bench.timing import round_significant
 from microgpt import load_names
-from microgpt.cli.parser import positive
+from microgpt.cli.values import parse_positive_integer
 
 
 def parts(interpreters: Sequence[str], max_steps: int) -> dict[str, Callable[[], Any]]:
@@ -94,7 +94,7 @@ def main() -> None:
     )
     parser.add_argument(
         "--steps",
-        type=positive,
+        type=parse_positive_integer,
         default=50,
         help="training steps to time, at most (default: 50)",
     )

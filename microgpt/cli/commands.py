@@ -8,30 +8,31 @@ from microgpt.expression import evaluate
 from microgpt.graph import format_table, mermaid
 from microgpt.sampling import sample
 
-MIN_TEMPERATURE, MAX_TEMPERATURE = 0.001, 1000
 FORMATS = {"mermaid": mermaid, "text": format_table}
 
 
 def sample_command(options: Namespace) -> int:
     """`microgpt sample`: print documents that a saved model invents."""
     model, tokenizer = load_model(options.model)
-    if not MIN_TEMPERATURE <= options.temperature <= MAX_TEMPERATURE:
-        raise ValueError(
-            f"temperature must be from {MIN_TEMPERATURE} to {MAX_TEMPERATURE},"
-            f" not {options.temperature}"
-        )
     length = len(tokenizer.encode(options.prompt))
-    room = model.config.block_size
-    if length >= room:
+    room = model.config.block_size - 1
+    if length > room:
         raise ValueError(
-            f"the prompt has {length} characters; "
-            f"a context of {room} has room for {room - 1}"
+            f"--prompt: expected at most {room} characters,"
+            f" which is all that the model can read, got {length}"
         )
     rng = random.Random(options.seed)
-    how = options.temperature, options.prompt
-    cuts = {"top_k": options.top_k, "top_p": options.top_p}
     for _ in range(options.count):
-        print(sample(model, tokenizer, rng, *how, **cuts))
+        document = sample(
+            model,
+            tokenizer,
+            rng,
+            options.temperature,
+            options.prompt,
+            top_k=options.top_k,
+            top_p=options.top_p,
+        )
+        print(document)
     return 0
 
 

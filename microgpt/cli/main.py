@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from microgpt.cli.options import UsageError
-from microgpt.cli.parser import parser
+from microgpt.cli.parser import parse_command_line
 from microgpt.cli.train import SIGNAL_EXIT_BASE
 
 # What a shell reports of any program that a signal has ended
@@ -22,13 +22,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    return run_command(parser().parse_args(arguments))
+    return run_command(parse_command_line(arguments))
 
 
 def run_command(options: Namespace) -> int:
     """Run a command, or say in one sentence why not; return the status."""
     try:
-        status: int = options.command(options)
+        status: int = options.run(options)
         # To nowhere, if the caller has closed the stream
         print(end="", flush=True)
         return status
@@ -57,7 +57,9 @@ def reason_for(error: Exception) -> str:
     """Return what went wrong in the words of a sentence."""
     match error:
         case MemoryError():
-            return "there is not enough memory"
+            return (
+                "there is not enough memory: try a smaller model or --batch"
+            )
         case OverflowError():
             return "a number became too large to compute with"
         case OSError(strerror=str(reason)):

@@ -1,13 +1,15 @@
 """From the options of `microgpt train` to a run."""
 
+import math
 import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
 
 from microgpt.checkpoint import FORMAT, CheckpointError, load_run
+from microgpt.cli.values import join_names
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineFactory
 from microgpt.engines.run import LEARNING_RATE, Run
@@ -15,110 +17,153 @@ from microgpt.files import check_writable, os_errors_as
 from microgpt.model import Config
 from microgpt.tokenizer import Tokenizer
 
-SETTINGS: dict[str, tuple[Any, str]] = {
-    "steps": (1000, "steps of training"),
-    "seed": (42, "where the random numbers begin"),
-    "batch": (1, "documents to learn from in each step"),
-    "learning_rate": (LEARNING_RATE, "how far the first steps go"),
-    "layers": (1, "transformer layers"),
-    "heads": (4, "attention heads in each layer"),
-    "width": (16, "numbers in the vector of a token"),
-    "context": (16, "tokens that the model can read"),
+DEFAULTS: dict[str, float] = {
+    "steps": 1000,
+    "seed": 42,
+    "batch": 1,
+    "learning_rate": LEARNING_RATE,
+    "layers": 1,
+    "heads": 4,
+    "width": 16,
+    "context": 16,
 }
-# How an engine computes; the other engines leave no choice.
+# The engines that an option is for; the others leave no choice
 ENGINE_OPTIONS = {
-    "device": {"torch"},
-    "precision": {"torch", "c"},
-    "compiled": {"torch"},
+    "device": ("torch",),
+    "precision": ("torch", "c"),
+    "compiled": ("torch",),
 }
 
 
 class UsageError(ValueError):
-    """Options that do not go together, and why."""
+    """A mistake on the command line: options that do not go together, for example."""
 
 
-def run_for(options: Namespace, documents: Sequence[str]) -> Run:
-    """Begin a run, or load one.
+def start_or_resume_run(
+    options: Namespace, documents: Sequence[str]
+) -> Run:
+    """Return a new run or, with `--resume`, a saved one.
 
-    Settings of a loaded run may be given once more, but not be changed.
+    Settings of a saved run may be repeated, but not changed.
     """
-    engine, path = engine_for(options), options.resume
-    given = {name: getattr(options, name) for name in SETTINGS}
+    engine, path = configured_engine(options), options.resume
+    chosen = {
+        name: getattr(options, name)
+        for name in DEFAULTS
+        if getattr(options, name) is not None
+    }
     if not path or (options.or_begin and not os.path.exists(path)):
-        for name, (default, _) in SETTINGS.items():
-            if given[name] is None:
-                given[name] = default
-        return begin(documents, engine, *given.values())
+        return new_run(documents, engine, DEFAULTS | chosen)
     run = load_run(path, documents, engine)
-    sizes = run.config
-    values = [run.num_steps, run.seed, run.batch_size, run.learning_rate]
-    values += [sizes.n_layer, sizes.n_head, sizes.n_embd, sizes.block_size]
-    for name, value in zip(SETTINGS, values, strict=True):
-        if given[name] not in (None, value):
-            raise UsageError(f"{path} was begun with {flag(name)} {value}")
+    saved = settings_of(run)
+    for name, value in chosen.items():
+        if value != saved[name]:
+            raise UsageError(
+                f"{path} was trained with {option_name(name)} {saved[name]},"
+                f" not {value}: leave out {option_name(name)} to go on with it,"
+                " or --resume to begin a new run"
+            )
     return run
 
 
-def begin(
-    documents: Sequence[str], engine: EngineFactory, *settings: Any
+def settings_of(run: Run) -> dict[str, float]:
+    """Return the values that a run has for the keys of DEFAULTS."""
+    return {
+        "steps": run.num_steps,
+        "seed": run.seed,
+        "batch": run.batch_size,
+        "learning_rate": run.learning_rate,
+        "layers": run.config.n_layer,
+        "heads": run.config.n_head,
+        "width": run.config.n_embd,
+        "context": run.config.block_size,
+    }
+
+
+def new_run(
+    documents: Sequence[str],
+    engine: EngineFactory,
+    settings: Mapping[str, Any],
 ) -> Run:
-    """Make a new run from all SETTINGS, in their order."""
-    steps, seed, batch, rate, layers, heads, width, context = settings
+    """Return a run that has taken no step, from a value for each key of DEFAULTS."""
+    width, heads = settings["width"], settings["heads"]
     if width % heads:
         raise UsageError(
-            f"--width {width} is not a multiple of --heads {heads}"
+            f"--width {width} is not a multiple of --heads {heads}:"
+            f" try --width {heads * math.ceil(width / heads)}"
         )
     vocab_size = Tokenizer(documents).vocab_size
-    config = Config(vocab_size, layers, width, heads, context)
-    more = {"batch_size": batch, "learning_rate": rate, "engine": engine}
-    return Run(documents, config, steps, seed, **more)
+    return Run(
+        documents,
+        Config(
+            vocab_size,
+            settings["layers"],
+            width,
+            heads,
+            settings["context"],
+        ),
+        settings["steps"],
+        settings["seed"],
+        batch_size=settings["batch"],
+        learning_rate=settings["learning_rate"],
+        engine=engine,
+    )
 
 
-def engine_for(options: Namespace) -> EngineFactory:
-    """Load the engine asked for, and tell it how to compute."""
+def configured_engine(options: Namespace) -> EngineFactory:
+    """Load the engine of `--engine`, with the options that only some engines have."""
     chosen = {
         name: getattr(options, name)
         for name in ENGINE_OPTIONS
         if getattr(options, name) is not None
     }
-    if any(options.engine not in ENGINE_OPTIONS[name] for name in chosen):
-        raise UsageError(
-            "--device and --compile are for --engine torch,"
-            " --precision for torch and c"
-        )
+    for name in chosen:
+        if options.engine not in (engines := ENGINE_OPTIONS[name]):
+            option = (
+                "--compile" if name == "compiled" else option_name(name)
+            )
+            raise UsageError(
+                f"{option} needs --engine {join_names(engines)},"
+                f" not {options.engine}: change --engine, or leave out {option}"
+            )
     engine: Callable[..., Engine] = load_engine(options.engine)
     return partial(engine, **chosen)
 
 
 def last_step(options: Namespace, run: Run) -> int:
-    """Return the step to stop after."""
+    """Return the number of the step after which this command stops."""
     stop: int = options.stop_after or run.num_steps
     least = max(run.step, 1)
     if not least <= stop <= run.num_steps:
+        taken = (
+            f"; {options.resume} has taken {run.step}" if run.step else ""
+        )
         raise UsageError(
-            f"--stop-after must be from {least} to {run.num_steps}, not {stop}"
+            f"--stop-after: expected a step from {least} to {run.num_steps},"
+            f" got {stop}{taken or '; --steps N sets the last one'}"
         )
     return stop
 
 
-def flag(name: str) -> str:
-    """Return the option that a setting is given by."""
+def option_name(name: str) -> str:
+    """Return the option that sets a key of DEFAULTS, such as `--learning-rate`."""
     return f"--{name.replace('_', '-')}"
 
 
-def check_targets(options: Namespace) -> None:
+def check_files(options: Namespace) -> None:
     """Refuse files that cannot be written, or whose content would be lost."""
     names = ("docs", "losses", "save", "resume")
     files = [(n, getattr(options, n)) for n in names if getattr(options, n)]
-    for (one, path), (other, its_path) in combinations(files, 2):
-        going_on = (one, other) == ("save", "resume")
-        if is_same_file(path, its_path) and not going_on:
+    for (name, path), (other, other_path) in combinations(files, 2):
+        is_update = (name, other) == ("save", "resume")
+        if is_same_file(path, other_path) and not is_update:
             raise UsageError(
-                f"{flag(one)} and {flag(other)} must be different files"
+                f"--{name} and --{other} are the same file, {path}:"
+                f" choose another one for --{'losses' if name == 'losses' else other}"
             )
     if options.save:
         check_writable(options.save)
-        check_is_model(options.save)
+        check_replaceable(options.save)
 
 
 def is_same_file(path: str, other: str) -> bool:
@@ -128,7 +173,7 @@ def is_same_file(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def check_is_model(path: str) -> None:
+def check_replaceable(path: str) -> None:
     """Refuse to replace a file that holds something other than a saved model."""
     if not os.path.isfile(path):
         return
@@ -137,5 +182,6 @@ def check_is_model(path: str) -> None:
     mark = f'"format": "{FORMAT}"'.encode()
     if begin and not (begin[:1] == b"{" and mark in begin):
         raise CheckpointError(
-            f"{path} is not a model file of microgpt: choose another one for --save"
+            f"{path} is not a model file of microgpt:"
+            " choose another one for --save"
         )

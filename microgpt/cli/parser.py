@@ -1,170 +1,499 @@
-"""The commands and options of `microgpt`."""
+"""The commands and options of `microgpt`, and what is said of wrong ones."""
 
 import argparse
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from microgpt import __version__
-from microgpt.cli.commands import (
-    FORMATS,
+from microgpt.cli.commands import FORMATS, graph_command, sample_command
+from microgpt.cli.options import DEFAULTS
+from microgpt.cli.train import SAMPLES, SAVE_EVERY, train_command
+from microgpt.cli.values import (
     MAX_TEMPERATURE,
     MIN_TEMPERATURE,
-    graph_command,
-    sample_command,
+    choice_parser,
+    join_names,
+    parse_file_name,
+    parse_fraction,
+    parse_integer,
+    parse_positive_integer,
+    parse_temperature,
 )
-from microgpt.cli.options import SETTINGS, flag
-from microgpt.cli.train import SAVE_EVERY, train_command
 from microgpt.engines import ENGINES
 
 MAX_MESSAGE = 300  # characters of a message that repeats what was typed
-Command = Callable[[argparse.Namespace], int]
-Kinds = dict[str, Callable[[str], float]]
+COMMANDS = {
+    "train": "train a model and print samples from it",
+    "sample": "print documents that a trained model invents",
+    "graph": "show the graph of an expression, with its gradients",
+}
 PRECISIONS = ("float64", "float32", "bfloat16")
+GPUS = ("gpu", "cuda", "mps")
+GPU_HINT = "to use a GPU, type --engine torch --device auto"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that tells what is wrong in one sentence."""
+    """Reads options, and says in one sentence what is wrong with them.
 
-    def __init__(self, *names: Any, **options: Any) -> None:
-        super().__init__(*names, **{"allow_abbrev": False, **options})
+    `shown_names` has the name in the help for each name that is understood; `advice`
+    what to type in place of options of other programs, and `loose_advice` in place of
+    text that belongs to no option.
+    """
 
-    def option(
-        self,
-        name: str,
-        kind: Callable[[str], Any],
-        text: str,
-        default: Any = None,
+    def __init__(self, *names: Any, **settings: Any) -> None:
+        settings |= {
+            "allow_abbrev": False,
+            "formatter_class": argparse.RawDescriptionHelpFormatter,
+        }
+        super().__init__(*names, **settings)
+        self.groups: dict[str, Any] = {}
+        self.shown_names: dict[str, str] = {}
+        self.advice: dict[str, str] = {}
+        self.loose_advice = ""
+
+    def add_option(
+        self, group: str, name: str, *aliases: str, **settings: Any
     ) -> None:
-        """Add an option that takes a number, the name of a file, or text."""
-        metavar = METAVARS.get(kind, "N")
-        self.add_argument(
-            name, type=kind, metavar=metavar, help=text, default=default
-        )
+        """Add an option to a titled group of the help.
+
+        Args:
+            group: The title, which may be a new one.
+            name: The name in the help, such as `--learning-rate`.
+            aliases: More names, which the help leaves out.
+            settings: As `add_argument` takes them.
+        """
+        if group not in self.groups:
+            self.groups[group] = self.add_argument_group(group)
+        section = self.groups[group]
+        shown = section.add_argument(name, **settings)
+        typed = [name, *aliases]
+        typed += [f"--{x[2:].replace('-', '_')}" for x in typed]
+        self.shown_names |= dict.fromkeys(typed, name)
+        hidden = {"dest": shown.dest, "help": argparse.SUPPRESS}
+        settings |= hidden | {"default": argparse.SUPPRESS}
+        for alias in dict.fromkeys(typed[1:]):
+            if alias != name:
+                section.add_argument(alias, **settings)
 
     def error(self, message: str) -> NoReturn:
-        """Exit with status 2."""
+        """Exit with status 2, after a sentence in place of argparse's."""
+        message = message.removeprefix("argument ")
+        option, _, problem = message.partition(": ")
+        if problem == "expected one argument":
+            message = (
+                f"{option}: expected a value after it;"
+                f" if that begins with a dash, type {option}=-…"
+            )
+        elif problem.startswith("ignored explicit argument"):
+            message = (
+                f"{option}: expected no value, got {problem.split()[-1]}"
+            )
+        elif message.endswith("required: EXPRESSION"):
+            message = (
+                'expected an expression, such as "a = 2; a * 3";'
+                " if it begins with a dash, type -- before it"
+            )
         if len(message) > MAX_MESSAGE:
             message = f"{message[:MAX_MESSAGE]}…"
-        if message.endswith("expected one argument"):
-            option = message.split()[1].rstrip(":")
-            message += f"; if it begins with a dash, type {option}=-…"
-        elif message.endswith("required: EXPRESSION"):
-            message += "; if it begins with a dash, type -- before it"
-        elif message == "unrecognized arguments: --shard":
-            message = "a run is one process, which holds the whole model"
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )
 
+    def reject(self, unknown: Sequence[str]) -> NoReturn:
+        """Exit, and say what to type in place of the first unknown option.
 
-def parser() -> Parser:
-    """Describe all commands and options."""
-    root = Parser("microgpt", description="A GPT in pure Python.")
-    version = f"microgpt {__version__}"
-    root.add_argument("--version", action="version", version=version)
-    commands = root.add_subparsers(required=True, metavar="COMMAND")
+        Args:
+            unknown: What was typed and belongs to no option.
+        """
+        options = [word for word in unknown if word.startswith("-")]
+        if not options:
+            self.error(
+                f"unexpected argument {unknown[0]!r}; {self.loose_advice}"
+            )
+        name = options[0].partition("=")[0]
+        shown = name if name.isprintable() else ascii(name)
+        message = f"unrecognized option {shown}"
+        if advice := self.advice.get(name.replace("_", "-")):
+            message += f"; {advice}"
+        elif similar := self.similar_option(name):
+            message += f"; did you mean {similar}?"
+        self.error(message)
 
-    def command(
-        name: str, text: str, run: Command, more: str = ""
-    ) -> Parser:
-        # Editions of Python break longer usages into lines differently.
-        usage = f"%(prog)s [OPTIONS]{more}"
-        found = commands.add_parser(
-            name, help=text, description=text, usage=usage
+    def similar_option(self, name: str) -> str | None:
+        """Return the option that a person most likely meant, or None."""
+        word = name.lower().strip("-").replace("_", "-")
+        known = {each.strip("-"): each for each in self.shown_names}
+        similar = [each for each in known if word in each.split("-")]
+        similar += [
+            each for each in known if word and each.startswith(word)
+        ]
+        similar += get_close_matches(word, known, 1, 0.7)
+        return self.shown_names[known[similar[0]]] if similar else None
+
+
+def parse_command_line(
+    arguments: Sequence[str] | None = None,
+) -> argparse.Namespace:
+    """Return the options of a command, or exit with a sentence.
+
+    `run` is the function of the command. Without arguments, take those of the program.
+    """
+    if arguments is None:
+        arguments = sys.argv[1:]
+    root = build_parser()
+    words = (word for word in arguments if not word.startswith("-"))
+    name = next(words, None)
+    commands = join_names(tuple(COMMANDS))
+    if name is not None and name not in COMMANDS:
+        close = get_close_matches(name, COMMANDS, 1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        root.error(f"expected the command {commands}, got {name!r}{hint}")
+    options, unknown = root.parse_known_args(arguments)
+    if name is None:
+        root.error(f"expected a command: {commands}")
+    if unknown:
+        options.parser.reject(unknown)
+    return options
+
+
+def build_parser() -> Parser:
+    """Describe all commands and their options."""
+    width = max(map(len, COMMANDS))
+    rows = (f"  {name:{width}}  {does}" for name, does in COMMANDS.items())
+    root = Parser(
+        "microgpt",
+        usage="microgpt COMMAND [OPTIONS]",
+        description="\n".join(
+            ["A GPT in pure Python.", "", "commands:", *rows]
+        ),
+        epilog="""\
+examples:
+  microgpt sample --prompt ma
+  microgpt train --steps 200 --save model.json
+  microgpt sample --model model.json
+  microgpt graph "a = 2; b = 3; a * b + a"
+
+microgpt COMMAND --help describes the options of a command.""",
+    )
+    root.add_argument(
+        "--version",
+        action="version",
+        version=f"microgpt {__version__}",
+        help="show the version and exit",
+    )
+    # Listed above: argparse itself would take three lines more
+    commands = root.add_subparsers(prog="microgpt", help=argparse.SUPPRESS)
+    parsers = []
+    for name, describe in (
+        ("train", describe_train),
+        ("sample", describe_sample),
+        ("graph", describe_graph),
+    ):
+        does = COMMANDS[name]
+        its_parser = commands.add_parser(
+            name, description=f"{does[0].upper()}{does[1:]}."
         )
-        found.set_defaults(command=run)
-        return found
-
-    text = "train a model, and let it invent 20 documents"
-    train = command("train", text, train_command)
-    text = "documents, one per line (default: our names)"
-    train.option("--docs", file_name, text)
-    text = "what computes it; numpy and torch need the library of that name, c a compiler (default: dot, as taught)"
-    train.add_argument(
-        "--engine", choices=ENGINES, default="dot", help=text
-    )
-    text = "for --engine torch: cpu, cuda, mps or another one of PyTorch's, or auto (default: cpu)"
-    train.add_argument("--device", metavar="NAME", help=text)
-    text = "for --engine torch or c: how exactly it computes (default: float64)"
-    train.add_argument("--precision", choices=PRECISIONS, help=text)
-    text = "for --engine torch: let PyTorch compile the model first"
-    how = "store_const"
-    train.add_argument(
-        "--compile", dest="compiled", action=how, const=True, help=text
-    )
-    train.option("--stop-after", positive, "end early, after step N")
-    train.option(
-        "--losses", file_name, "write every loss to it, as JSON lines"
-    )
-    text = "save the run, now and then and at its end"
-    train.option("--save", file_name, text)
-    text = "how often to save: every N steps (default: %(default)s)"
-    train.option("--save-every", positive, text, SAVE_EVERY)
-    text = "go on with a saved run, on the same --docs"
-    train.option("--resume", file_name, text)
-    text = "if the file to --resume is not there yet, begin a new run"
-    train.add_argument("--or-begin", action="store_true", help=text)
-    kinds: Kinds = {"seed": int, "learning_rate": rate}
-    for name, (default, meaning) in SETTINGS.items():
-        text = f"{meaning} (default: {default})"
-        train.option(flag(name), kinds.get(name, positive), text)
-
-    text = "let a saved model invent documents"
-    sample = command("sample", text, sample_command)
-    text = (
-        "what train --save wrote (default: a trained model of the package)"
-    )
-    sample.option("--model", file_name, text)
-    text = f"{MIN_TEMPERATURE} to {MAX_TEMPERATURE} (default: %(default)s)"
-    sample.option("--temperature", float, text, 0.5)
-    text = "draw from the N likeliest tokens only (default: all)"
-    sample.option("--top-k", positive, text)
-    text = (
-        "draw from the likeliest tokens that have this share (default: all)"
-    )
-    sample.option("--top-p", rate, text)
-    text = "how many to invent (default: %(default)s)"
-    sample.option("--count", positive, text, 20)
-    sample.option("--prompt", str, "how they begin", "")
-    text = "where the random numbers begin (default: %(default)s)"
-    sample.option("--seed", int, text, 42)
-
-    text = "show the graph of a formula, with its gradients"
-    graph = command("graph", text, graph_command, " EXPRESSION")
-    text = 'such as "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"'
-    graph.add_argument("expression", metavar="EXPRESSION", help=text)
-    text = "a diagram's source, or a table to read (default: %(default)s)"
-    graph.add_argument(
-        "--format", choices=FORMATS, default="mermaid", help=text
-    )
+        describe(its_parser)
+        its_parser.set_defaults(parser=its_parser)
+        parsers.append(its_parser)
+    for its_parser in parsers:
+        others = {
+            name: f"it is an option of {other.prog}"
+            for other in parsers
+            for name in other.shown_names
+            if name not in its_parser.shown_names
+        }
+        its_parser.advice = others | its_parser.advice
     return root
 
 
-def positive(text: str) -> int:
-    """Read a whole number of at least 1."""
-    if not text.strip().isdecimal() or (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(
-            f"expected a whole number of at least 1, got {text!r}"
-        )
-    return number
-
-
-def rate(text: str) -> float:
-    """Read a number above 0 and at most 1."""
-    with suppress(ValueError):
-        if 0 < float(text) <= 1:
-            return float(text)
-    raise argparse.ArgumentTypeError(
-        f"expected a number above 0 and at most 1, got {text!r}"
+def describe_train(train: Parser) -> None:
+    """Add what `microgpt train` takes."""
+    train.set_defaults(run=train_command)
+    # Editions of Python break longer usages into lines differently
+    train.usage = "microgpt train [OPTIONS]"
+    train.add_option(
+        "data",
+        "--docs",
+        *("--data", "--dataset"),
+        type=parse_file_name,
+        metavar="FILE",
+        help="documents to learn from, one per line, as UTF-8 text"
+        " (default: names that come with microgpt)",
     )
 
+    def number(
+        group: str,
+        name: str,
+        *aliases: str,
+        text: str,
+        type: Callable[[str], float] = parse_positive_integer,
+    ) -> None:
+        """Add one of the settings that have a default."""
+        setting = name.removeprefix("--").replace("-", "_")
+        about = f"{text} (default: {DEFAULTS[setting]})"
+        train.add_option(
+            group, name, *aliases, type=type, metavar="N", help=about
+        )
 
-def file_name(text: str) -> str:
-    """Read the name of a file: an empty one is a variable that was never set."""
-    if not text:
-        raise argparse.ArgumentTypeError("the name of a file is empty")
-    return text
+    number(
+        *("model", "--layers", "--n-layer", "--n-layers", "--num-layers"),
+        text="transformer layers",
+    )
+    number(
+        *("model", "--heads", "--n-head", "--n-heads", "--num-heads"),
+        text="attention heads in each layer",
+    )
+    number(
+        *("model", "--width", "--n-embd", "--d-model", "--hidden-size"),
+        text="numbers in the vector of a token, a multiple of --heads",
+    )
+    number(
+        *("model", "--context", "--block-size", "--context-length"),
+        text="tokens that the model reads at most; longer documents are cut",
+    )
+    number(
+        *(
+            "training",
+            "--steps",
+            "--max-steps",
+            "--max-iters",
+            "--num-steps",
+        ),
+        text="training steps; each moves all weights once",
+    )
+    number(
+        *("training", "--batch", "--batch-size"),
+        text="documents per step",
+    )
+    number(
+        *("training", "--learning-rate", "--lr"),
+        type=parse_fraction,
+        text="learning rate of the first step, at most 1; it falls to 0"
+        " in equal steps",
+    )
+    number(
+        *("training", "--seed"),
+        type=parse_integer,
+        text="seed of the random numbers",
+    )
+    train.add_option(
+        "training",
+        "--stop-after",
+        type=parse_positive_integer,
+        metavar="N",
+        help="stop early, after step N; --resume can go on from there"
+        " (default: the last step)",
+    )
+    train.add_option(
+        "computation",
+        "--engine",
+        type=choice_parser(*ENGINES, **dict.fromkeys(GPUS, GPU_HINT)),
+        metavar="NAME",
+        default="dot",
+        help="what computes: value, dot or lists, in pure Python; numpy or"
+        " torch, with that library; c, with a C compiler (default: dot)",
+    )
+    train.add_option(
+        "computation",
+        "--device",
+        metavar="NAME",
+        help="where torch computes: cpu, cuda, mps or another of PyTorch's,"
+        " or auto, a GPU if there is one (default: cpu)",
+    )
+    train.add_option(
+        "computation",
+        "--precision",
+        "--dtype",
+        type=choice_parser(*PRECISIONS),
+        metavar="NAME",
+        help="numbers that torch or c computes with: float64, float32 or,"
+        " with torch, bfloat16 (default: float64)",
+    )
+    train.add_option(
+        "computation",
+        "--compile",
+        dest="compiled",
+        action="store_const",
+        const=True,
+        help="let torch compile the model before the first step",
+    )
+    train.add_option(
+        "output",
+        "--save",
+        *("--out", "--output"),
+        type=parse_file_name,
+        metavar="FILE",
+        help="file for the model and all that --resume needs, written every"
+        " --save-every steps and at the end (default: none)",
+    )
+    train.add_option(
+        "output",
+        "--save-every",
+        "--save-steps",
+        type=parse_positive_integer,
+        metavar="N",
+        default=SAVE_EVERY,
+        help="steps from one save to the next (default: %(default)s)",
+    )
+    train.add_option(
+        "output",
+        "--losses",
+        type=parse_file_name,
+        metavar="FILE",
+        help="file for the loss of each step, a JSON object per line"
+        " (default: none)",
+    )
+    train.add_option(
+        "going on",
+        "--resume",
+        "--resume-from-checkpoint",
+        type=parse_file_name,
+        metavar="FILE",
+        help="go on with the run in this file, which --save wrote, on the"
+        " same --docs",
+    )
+    train.add_option(
+        "going on",
+        "--or-begin",
+        action="store_true",
+        help="begin a new run if the file to --resume is not there yet",
+    )
+    train.epilog = """\
+examples:
+  microgpt train --steps 200 --save model.json
+  microgpt train --docs names.txt --engine numpy --batch 16
+  microgpt train --resume model.json --save model.json
+
+Names from nanoGPT and Hugging Face work too, such as --lr, --max-iters,
+--batch-size, --block-size, --n-layer, --n-head and --n-embd."""
+    train.loose_advice = "to train on a file, type --docs FILE"
+    train.advice = {
+        **dict.fromkeys(("--gpu", "--cuda"), GPU_HINT),
+        **dict.fromkeys(
+            ("--epochs", "--num-epochs", "--num-train-epochs"),
+            "count steps instead, with --steps N and --batch N",
+        ),
+        **dict.fromkeys(
+            ("--init-from", "--load", "--checkpoint"),
+            "to go on with a run, type --resume FILE",
+        ),
+        **dict.fromkeys(
+            ("--out-dir", "--output-dir"),
+            "to save to a file, type --save FILE",
+        ),
+        **dict.fromkeys(
+            ("--log", "--log-file", "--wandb-log"),
+            "to write the losses to a file, type --losses FILE",
+        ),
+        "--shard": "a run is one process, which holds the whole model",
+    }
 
 
-METAVARS = {file_name: "FILE", float: "T", str: "TEXT"}  # N for the others
+def describe_sample(sample: Parser) -> None:
+    """Add what `microgpt sample` takes."""
+    sample.set_defaults(run=sample_command)
+    sample.usage = "microgpt sample [OPTIONS]"
+    sample.add_option(
+        "model",
+        "--model",
+        "--checkpoint",
+        type=parse_file_name,
+        metavar="FILE",
+        help="file that microgpt train --save wrote"
+        " (default: a trained model that comes with microgpt)",
+    )
+    sample.add_option(
+        "samples",
+        "--count",
+        *("--num-samples", "--num-return-sequences"),
+        type=parse_positive_integer,
+        metavar="N",
+        default=SAMPLES,
+        help="documents to print, one per line (default: %(default)s)",
+    )
+    sample.add_option(
+        "samples",
+        "--prompt",
+        "--start",
+        metavar="TEXT",
+        default="",
+        help="characters that every document begins with (default: none)",
+    )
+    sample.add_option(
+        "samples",
+        "--seed",
+        type=parse_integer,
+        metavar="N",
+        default=DEFAULTS["seed"],
+        help="seed of the random numbers (default: %(default)s)",
+    )
+    sample.add_option(
+        "probabilities, changed in this order",
+        "--temperature",
+        "--temp",
+        type=parse_temperature,
+        metavar="T",
+        default=0.5,
+        help="below 1, likely tokens become likelier; above 1, unlikely"
+        f" ones; from {MIN_TEMPERATURE} to {MAX_TEMPERATURE}"
+        " (default: %(default)s)",
+    )
+    sample.add_option(
+        "probabilities, changed in this order",
+        "--top-k",
+        type=parse_positive_integer,
+        metavar="N",
+        help="keep only the N likeliest tokens (default: all)",
+    )
+    sample.add_option(
+        "probabilities, changed in this order",
+        "--top-p",
+        type=parse_fraction,
+        metavar="P",
+        help="keep only the likeliest tokens that together have a"
+        " probability of P, at most 1 (default: all)",
+    )
+    sample.epilog = """\
+examples:
+  microgpt sample --prompt ma --count 5
+  microgpt sample --model model.json --temperature 1 --top-p 0.9
+
+Names from nanoGPT and Hugging Face work too, such as --start and
+--num-samples."""
+    sample.loose_advice = "to begin documents with it, type --prompt TEXT"
+    sample.advice = {
+        **dict.fromkeys(
+            ("--max-new-tokens", "--max-length", "--max-tokens"),
+            "a document ends where the model ends it, or its context",
+        ),
+        **dict.fromkeys(("--greedy", "--do-sample"), "type --top-k 1"),
+    }
+
+
+def describe_graph(graph: Parser) -> None:
+    """Add what `microgpt graph` takes."""
+    graph.set_defaults(run=graph_command)
+    graph.usage = "microgpt graph [OPTIONS] EXPRESSION"
+    graph.add_argument(
+        "expression",
+        metavar="EXPRESSION",
+        help="names, numbers, + - * / ** and log, exp or relu, computed as"
+        " in Python; a semicolon ends each part",
+    )
+    graph.add_option(
+        "output",
+        "--format",
+        type=choice_parser(*FORMATS),
+        metavar="NAME",
+        default="mermaid",
+        help="mermaid, the source of a diagram, or text, a table"
+        " (default: %(default)s)",
+    )
+    graph.epilog = """\
+examples:
+  microgpt graph "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"
+  microgpt graph "a = 2; a ** 3" --format text"""
+    graph.loose_advice = "put the whole expression in quotes"

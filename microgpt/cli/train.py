@@ -10,10 +10,10 @@ from microgpt.cli.interruption import Interruption
 from microgpt.cli.loss_log import LossLog
 from microgpt.cli.options import (
     UsageError,
-    check_is_model,
-    check_targets,
+    check_files,
+    check_replaceable,
     last_step,
-    run_for,
+    start_or_resume_run,
 )
 from microgpt.data import load_names
 from microgpt.engines.run import Run
@@ -31,10 +31,12 @@ def train_command(options: Namespace) -> int:
     Whatever can be wrong with files and options is found before anything is written.
     """
     if "TORCHELASTIC_RUN_ID" in os.environ:
-        raise UsageError("a run is one process: start it without torchrun")
-    run = run_for(options, read_names(options.docs))
+        raise UsageError(
+            "microgpt train is one process: start it without torchrun"
+        )
+    run = start_or_resume_run(options, read_names(options.docs))
     stop = last_step(options, run)
-    check_targets(options)
+    check_files(options)
     with closing(LossLog(options.losses or os.devnull, run.step)) as log:
         describe(run)
         caught = proceed(run, stop, log, options.save, options.save_every)
@@ -109,7 +111,7 @@ def save(path: str | None, run: Run) -> None:
     if not path:
         return
     try:
-        check_is_model(path)
+        check_replaceable(path)
         save_run(path, run)
     except (CheckpointError, OSError) as error:
         beside = f"{path.rstrip(os.sep)}-step-{run.step}"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from microgpt.checkpoint import CheckpointError, load_run, save_run
+from microgpt.checkpoint import CheckpointError, load_run
+from microgpt.cli.parser import parse_command_line
 from microgpt.cli.train import save
 from microgpt.data import load_names
 from microgpt.model import Config
@@ -20,7 +21,6 @@ from .helpers import (
     ROOT,
     TINY_MODEL_OPTIONS,
     VOCAB_SIZE,
-    make_small_run,
     microgpt_command,
     run_microgpt,
     subprocess_environment,
@@ -177,22 +177,6 @@ def test_closed_output_pipe_ends_training_without_an_error_message(
     assert load_run(dataset_folder / "model", NAMES).step < 300
 
 
-@pytest.fixture(scope="module")
-def checkpoint_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    file = tmp_path_factory.mktemp("trained") / "model"
-    run = make_small_run(steps=2)
-    list(run.train())
-    save_run(file, run)
-    return file.read_bytes()
-
-
-@pytest.fixture
-def model_folder(dataset_folder: Path, checkpoint_bytes: bytes) -> Path:
-    """A folder with a dataset and a saved run."""
-    (dataset_folder / "model").write_bytes(checkpoint_bytes)
-    return dataset_folder
-
-
 def test_sample_command_prints_count_names_with_prompt_and_seed(
     model_folder: Path,
 ) -> None:
@@ -215,85 +199,6 @@ def test_sample_command_prints_count_names_with_prompt_and_seed(
     assert len(lines) == 5
     assert all(line.startswith("an") for line in lines)
     assert len(run_microgpt(*options, cwd=model_folder).stdout.splitlines()) == 20
-
-
-FILE_OPTIONS = ("docs", "losses", "save", "resume")
-INTEGER_OPTIONS = ("steps", "stop-after", "layers", "batch", "save-every")
-EXPECTED_INTEGER = "expected a whole number of at least 1, got"
-
-
-INVALID_COMMANDS = {
-    "sample --model model": [
-        ("--temperature 0", "temperature must be from 0.001 to 1000, not 0.0"),
-        ("--temperature hot", "argument --temperature: invalid float value: 'hot'"),
-        ("--count 0", f"argument --count: {EXPECTED_INTEGER} '0'"),
-        ("--prompt annaanna", "the prompt has 8 characters; a context of 8 has room"),
-        ("--model names", "names is damaged, or not a model file"),
-        ("--colour red", "unrecognized arguments: --colour red"),
-        ("--prompt -x", "if it begins with a dash, type --prompt=-…"),
-        (f"--seed {'x' * 9999}", "argument --seed: invalid int value: 'xxx"),
-    ],
-    "graph": [
-        ("", "the following arguments are required: EXPRESSION"),
-        ("1 --form", "unrecognized arguments: --form"),
-        ("-- 2+", "character 3: invalid syntax"),
-        ("-- " + "+".join(["(1+2*3)"] * 60), "too large to draw; the limit is 200"),
-        ("-- " + "-" * 900 + "1", "nested too deeply"),
-        ("-3*2", "if it begins with a dash, type -- before it"),
-    ],
-    "": [("", "the following arguments are required: COMMAND"), ("fly", "invalid")],
-    "train --docs names": [
-        ("--docs empty", "empty holds no names"),
-        ("--docs binary", "binary is not UTF-8 text"),
-        ("--steps 5 --stop-after 6", "--stop-after must be from 1 to 5, not 6"),
-        ("--engine abacus", "argument --engine: invalid choice: 'abacus' (choose from"),
-        ("--engine lists --compile", "--device and --compile are for --engine torch"),
-        ("--engine numpy --precision float64", "--precision for torch and c"),
-        ("--shard", "a run is one process, which holds the whole model"),
-        ("--heads 3", "--width 16 is not a multiple of --heads 3"),
-        ("--learning-rate 0", "argument --learning-rate: expected a number above 0"),
-        ("--save nowhere/model", "cannot write nowhere/model: No such file"),
-        ("--losses .", "cannot write .: Is a directory"),
-        ("--save both --losses both", "must be different files"),
-        ("--resume nowhere", "cannot read nowhere: No such file"),
-        ("--resume names", "names is damaged, or not a model file"),
-        ("--resume model --docs other", "model was trained on other documents"),
-        ("--resume model --steps 3", "model was begun with --steps 2"),
-        ("--resume model --stop-after 1", "--stop-after must be from 2 to 2, not 1"),
-        ("--resume model --losses model", "--losses and --resume must be different"),
-        ("--losses linked", "--docs and --losses must be different files"),
-        ("--resume model --losses other", "other is not a file of losses (see its"),
-        ("--save binary", "binary is not a model file of microgpt: choose another"),
-        ("--resume model --save other", "other is not a model file of microgpt"),
-        (f"--save {'m' * 256}", "File name too long"),
-        *((f"--{x} ''", f"--{x}: the name of a file is empty") for x in FILE_OPTIONS),
-        *((f"--{x} 0", f"--{x}: {EXPECTED_INTEGER} '0'") for x in INTEGER_OPTIONS),
-        ("--steps 1.5", f"--steps: {EXPECTED_INTEGER} '1.5'"),
-    ],
-}
-
-
-@pytest.mark.parametrize(
-    ("command_line", "reason"),
-    [
-        (f"{x} {command_line}", reason)
-        for x in INVALID_COMMANDS
-        for command_line, reason in INVALID_COMMANDS[x]
-    ],
-)
-def test_invalid_command_fails_with_one_sentence_and_writes_nothing(
-    model_folder: Path, command_line: str, reason: str
-) -> None:
-    (model_folder / "empty").write_text("\n")
-    (model_folder / "binary").write_bytes(b"\xff\x00")
-    (model_folder / "other").write_text("emma\n")
-    (model_folder / "linked").hardlink_to(model_folder / "names")
-    before = {path: path.read_bytes() for path in model_folder.iterdir()}
-    result = run_microgpt(*shlex.split(command_line), cwd=model_folder)
-    assert result.stdout == "" and reason in get_error_message(result)
-    assert result.returncode == 2 or "(see microgpt" not in result.stderr
-    assert len(result.stderr) < 400
-    assert {path: path.read_bytes() for path in model_folder.iterdir()} == before
 
 
 def test_save_keeps_a_foreign_file_and_writes_beside_it(
@@ -417,3 +322,68 @@ roots = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
 """
     assert run_python("-c", program).stdout == "[]\n"
+
+
+SAME_TRAIN_OPTIONS = {
+    "--dataset f": "--docs f",
+    "--max-iters 9": "--steps 9",
+    "--max_steps=9": "--steps 9",
+    "--batch_size 2": "--batch 2",
+    "--lr 0.1": "--learning-rate 0.1",
+    "--learning_rate=0.1": "--learning-rate 0.1",
+    "--n-layer 3": "--layers 3",
+    "--n_head 2": "--heads 2",
+    "--n_embd=8": "--width 8",
+    "--block-size 5": "--context 5",
+    "--dtype float32": "--precision float32",
+    "--out f": "--save f",
+    "--save_steps 4": "--save-every 4",
+    "--stop_after 5": "--stop-after 5",
+    "--resume_from_checkpoint f --or_begin": "--resume f --or-begin",
+}
+SAME_SAMPLE_OPTIONS = {
+    "--num_samples 3": "--count 3",
+    "--start ma": "--prompt ma",
+    "--temp 1 --top_k 5 --top_p 0.9": "--temperature 1 --top-k 5 --top-p 0.9",
+    "--checkpoint f": "--model f",
+}
+
+
+@pytest.mark.parametrize(
+    ("alias", "option"),
+    [
+        (f"{command} {alias}", f"{command} {option}")
+        for command, same in (
+            ("train", SAME_TRAIN_OPTIONS),
+            ("sample", SAME_SAMPLE_OPTIONS),
+        )
+        for alias, option in same.items()
+    ],
+)
+def test_names_of_nanogpt_and_hugging_face_are_understood(
+    alias: str, option: str
+) -> None:
+    options, expected = (
+        {**vars(parse_command_line(text.split())), "parser": None}
+        for text in (alias, option)
+    )
+    assert options == expected
+
+
+def test_sample_options_cut_off_unlikely_characters(tmp_path: Path) -> None:
+    greedy = run_microgpt("sample", "--top-k", 1, "--count", 3, cwd=tmp_path)
+    assert len(set(greedy.stdout.split())) == 1
+    narrow = run_microgpt("sample", "--top-p", 0.0001, "--count", 3, cwd=tmp_path)
+    assert narrow.stdout == greedy.stdout
+
+
+@pytest.mark.parametrize("command", ["", "train", "sample", "graph"])
+def test_help_fits_80_columns_and_shows_no_alias(
+    command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    result = run_microgpt(*command.split(), "--help", cwd=tmp_path)
+    assert max(map(len, result.stdout.splitlines())) < 80
+    options = re.findall(r"^  (-.*?)(?:  |$)", result.stdout, re.MULTILINE)
+    assert options[0] == "-h, --help"
+    assert not [option for option in options if "_" in option or "--lr" in option]

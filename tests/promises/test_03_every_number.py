@@ -20,7 +20,7 @@ ORIGINAL_NAME_COUNT = json.loads((ROOT / "docs/data/original.json").read_text("u
 ]
 # Code within words, and another's version, section or address
 NOT_A_CLAIM = re.compile(
-    r"`[^`]*`|\"[^\"]*=[^\"]*\"|\{[^}]*\}|SHA-256|https:\S+|Python 3\.\d+|section [\d.]+"
+    r"`[^`]*`|\"[^\"]*=[^\"]*\"|\{[^}]*\}|SHA-256|https:\S+|Python 3\.\d+|section [\d.]+|--[a-z-]+ [\d.]+"
 )
 
 

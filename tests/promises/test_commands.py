@@ -12,8 +12,8 @@ from sysconfig import get_path
 
 import pytest
 
-from microgpt.cli.options import SETTINGS
-from microgpt.cli.parser import parser
+from microgpt.cli.options import DEFAULTS
+from microgpt.cli.parser import build_parser, parse_command_line
 from tests.promises.site import ROOT
 from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
@@ -41,9 +41,9 @@ INSTALLED_PROGRAMS = {file.stem for file in Path(get_path("scripts")).iterdir()}
 SYSTEM_PROGRAMS = {"cd", "curl", "echo", "git", "pip", "torchrun", "uv"}
 # Of the program and of each command, by how it is called
 (SUBPARSERS,) = (
-    a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)
+    a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction)
 )
-PARSERS = {its.prog: its for its in (parser(), *SUBPARSERS.choices.values())}
+PARSERS = {its.prog: its for its in (build_parser(), *SUBPARSERS.choices.values())}
 
 
 def find_code_spans(path: Path) -> Iterator[str]:
@@ -86,7 +86,7 @@ def find_unknown_part(command: str) -> str:
             return find_unknown_part(shlex.join(rest))
         case ["microgpt", *rest] | ["python", "-m", "microgpt", *rest]:
             # An option may be named without its value, a command without what it takes.
-            parse = parser().parse_args
+            parse = parse_command_line
             tries = (is_refused(parse, given) for given in (rest, [*rest, "1"]))
             return shlex.join(rest) if all(tries) else ""
         case ["torchrun", _, *_]:
@@ -154,8 +154,9 @@ def test_help_text_states_the_actual_defaults() -> None:
     compared = 0
     for name, its_parser in PARSERS.items():
         for action in its_parser._actions:
-            default = SETTINGS.get(action.dest, (action.default,))[0]
-            if default not in (None, False, "", argparse.SUPPRESS):
+            default = DEFAULTS.get(action.dest, action.default)
+            is_shown = action.help != argparse.SUPPRESS
+            if is_shown and default not in (None, False, "", argparse.SUPPRESS):
                 about = its_parser._get_formatter()._expand_help(action)
                 assert f"(default: {default}" in about, (name, action.dest)
                 compared += 1
