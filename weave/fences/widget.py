@@ -71,11 +71,11 @@ class Widget(FenceKind):
     def render(self, context: RenderContext) -> str:
         """Return its first picture, with the data that its view takes over."""
         result = self.resolve(context.guide)
-        given = {"parameters": self.parameters, "result": result}
-        picture = context.draw(self.line, "widget", name=self.name, given=given)
+        props = {"parameters": self.parameters, "result": result}
+        picture = context.draw(self.line, "widget", name=self.name, props=props)
         if picture is None:
             return "<p>Here stands a picture that needs the built web assets.</p>"
-        data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
+        data = json.dumps(props, separators=(",", ":")).replace("<", "\\u003c")
         model = (context.guide.root / self.folder / "model.py").read_text("utf-8")
         label = escape(describe_widget(model), quote=True)
         has_style = (context.guide.root / self.folder / "style.css").is_file()

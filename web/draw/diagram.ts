@@ -1,61 +1,62 @@
 /**
- * Draws a flowchart as SVG: layout.ts places the nodes, this file writes the shapes.
- * It needs no browser and runs in one as well.
+ * Renders a flowchart as SVG: layout.ts places the nodes, this file writes the shapes.
  */
 
-import { type Edge, type Flowchart, type Node, readFlowchart } from "./flowchart.js";
-import { arrow, type Box, type Layout, layOut, type Point, type Size } from "./layout.js";
-import { CHARACTER, columns, escaped, px } from "./svg.js";
+import { type Flowchart, type FlowchartEdge, type FlowchartNode, parseFlowchart } from "./flowchart.js";
+import { arrowPaths, type Box, type GraphLayout, layOutGraph, type Point, type Size } from "./layout.js";
+import { CHARACTER_WIDTH_EM, countColumns, escapeXml, formatCoordinate } from "./svg.js";
 
-const NAME_SIZE = 14;
-const DETAIL_SIZE = 13;
-const LINE = 18;
+const NAME_FONT_SIZE = 14;
+const DETAIL_FONT_SIZE = 13;
+const LINE_HEIGHT = 18;
 const PADDING = { x: 9, y: 7 };
 
-function textWidth(lines: string[], first = DETAIL_SIZE): number {
-  return Math.max(...lines.map((text, index) => columns(text) * CHARACTER * (index === 0 ? first : DETAIL_SIZE)));
+function textWidth(lines: string[], first = DETAIL_FONT_SIZE): number {
+  return Math.max(
+    ...lines.map((text, index) => countColumns(text) * CHARACTER_WIDTH_EM * (index === 0 ? first : DETAIL_FONT_SIZE)),
+  );
 }
 
-function sizeOf({ lines }: Node): Size {
-  const width = Math.max(textWidth(lines, NAME_SIZE) + 2 * PADDING.x, 34);
-  return { width, height: lines.length * LINE + 2 * PADDING.y };
+function nodeSize({ labelLines }: FlowchartNode): Size {
+  const width = Math.max(textWidth(labelLines, NAME_FONT_SIZE) + 2 * PADDING.x, 34);
+  return { width, height: labelLines.length * LINE_HEIGHT + 2 * PADDING.y };
 }
 
-function labelSize({ lines }: Edge): Size {
-  if (lines.length === 0) return { width: 0, height: 0 };
-  return { width: textWidth(lines) + 6, height: lines.length * LINE };
+function labelSize({ labelLines }: FlowchartEdge): Size {
+  if (labelLines.length === 0) return { width: 0, height: 0 };
+  return { width: textWidth(labelLines) + 6, height: labelLines.length * LINE_HEIGHT };
 }
 
-/** Lines of text around a centre; the first names the thing. */
-function text(lines: string[], { x, y }: Point): string {
-  const top = y - ((lines.length - 1) * LINE) / 2 + 4.5;
+/** Return lines of text around a centre; the first is larger. */
+function renderText(lines: string[], { x, y }: Point): string {
+  const top = y - ((lines.length - 1) * LINE_HEIGHT) / 2 + 4.5;
   const spans = lines.map((content, index) => {
-    const position = `x="${px(x)}" y="${px(top + index * LINE)}"`;
-    return `<tspan ${position}>${escaped(content)}</tspan>`;
+    const position = `x="${formatCoordinate(x)}" y="${formatCoordinate(top + index * LINE_HEIGHT)}"`;
+    return `<tspan ${position}>${escapeXml(content)}</tspan>`;
   });
   return `<text>${spans.join("")}</text>`;
 }
 
-function outline({ x, y, width, height }: Box): string {
+function renderOutline({ x, y, width, height }: Box): string {
   const [left, top] = [x - width / 2, y - height / 2];
-  return `<rect x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(height)}" rx="2"/>`;
+  return `<rect x="${formatCoordinate(left)}" y="${formatCoordinate(top)}" width="${formatCoordinate(width)}" height="${formatCoordinate(height)}" rx="2"/>`;
 }
 
-function drawEdge(edge: Edge, points: Point[], label: Point): string {
-  const { line, head } = arrow(points);
+function renderEdge(edge: FlowchartEdge, points: Point[], label: Point): string {
+  const { line, head } = arrowPaths(points);
   return (
-    `<g class="edge" data-from="${escaped(edge.from)}" data-to="${escaped(edge.to)}">` +
+    `<g class="edge" data-from="${escapeXml(edge.from)}" data-to="${escapeXml(edge.to)}">` +
     `<path d="${line}"/><path class="head" d="${head}"/>` +
-    (edge.lines.length > 0 ? text(edge.lines, label) : "") +
+    (edge.labelLines.length > 0 ? renderText(edge.labelLines, label) : "") +
     "</g>"
   );
 }
 
-/** The diagram in words, for who cannot see it. */
-function describe(chart: Flowchart): string {
+/** Return the diagram in words, for those who cannot see it. */
+function describeFlowchart(chart: Flowchart): string {
   const sources = new Map<string, string[]>();
   for (const { from, to } of chart.edges) {
-    const name = chart.nodes.get(from)?.lines[0] ?? from;
+    const name = chart.nodes.get(from)?.labelLines[0] ?? from;
     sources.set(to, [...(sources.get(to) ?? []), name]);
   }
   if (chart.nodes.size > 16) {
@@ -63,33 +64,35 @@ function describe(chart: Flowchart): string {
   }
   const nodes = [...chart.nodes.values()].map((node) => {
     const from = sources.get(node.id);
-    return node.lines.join(", ") + (from ? ` (from ${from.join(" and ")})` : "");
+    return node.labelLines.join(", ") + (from ? ` (from ${from.join(" and ")})` : "");
   });
   return `Diagram: ${nodes.join("; ")}`;
 }
 
 /**
- * Draw Mermaid's `source` as one image with a name. It holds no ids, no styles and no addresses, so that any number
- * of drawings can share a page; docs/styles/ gives them their colours.
+ * Return the SVG of Mermaid's `source`, with a label for screen readers.
+ *
+ * It has no ids, styles or addresses, so that any number of drawings can share a page; docs/styles/ gives them their
+ * colours.
  */
-export function drawDiagram(source: string): string {
-  const chart = readFlowchart(source);
-  const { boxes, ...layout } = layOut({
-    nodes: [...chart.nodes.values()].map((node) => ({ ...node, size: sizeOf(node) })),
+export function renderDiagram(source: string): string {
+  const chart = parseFlowchart(source);
+  const { boxes, ...layout } = layOutGraph({
+    nodes: [...chart.nodes.values()].map((node) => ({ ...node, size: nodeSize(node) })),
     edges: chart.edges.map((edge) => ({ ...edge, size: labelSize(edge) })),
   });
   const edges = chart.edges.map((edge, index) => {
-    const { points, ...label } = layout.edges[index] as Layout["edges"][number];
-    return drawEdge(edge, points, label);
+    const { points, ...label } = layout.edges[index] as GraphLayout["edges"][number];
+    return renderEdge(edge, points, label);
   });
   const nodes = [...chart.nodes.values()].map((node) => {
     const box = boxes.get(node.id) as Box;
-    const kind = node.role === undefined ? "node" : `node ${escaped(node.role)}`;
-    return `<g class="${kind}" data-id="${escaped(node.id)}">${outline(box)}${text(node.lines, box)}</g>`;
+    const kind = node.role === undefined ? "node" : `node ${escapeXml(node.role)}`;
+    return `<g class="${kind}" data-id="${escapeXml(node.id)}">${renderOutline(box)}${renderText(node.labelLines, box)}</g>`;
   });
   const [w, h] = [Math.ceil(layout.width), Math.ceil(layout.height)];
   return (
-    `<svg class="drawn-graph" role="img" aria-label="${escaped(describe(chart))}"` +
+    `<svg class="drawn-graph" role="img" aria-label="${escapeXml(describeFlowchart(chart))}"` +
     ` width="${w}" height="${h}" viewBox="0 0 ${w} ${h}"` +
     ` fill="none" stroke="currentColor">${[...edges, ...nodes].join("")}</svg>`
   );

@@ -1,10 +1,10 @@
 /**
- * The drawing program of the site's build: one JSON request per line on standard
- * input, one JSON answer per line on standard output, in the same order.
+ * The program that draws while the site is built. It reads one JSON request per line from standard input, and writes
+ * one JSON answer per line to standard output, in the same order.
  *
- *   {"kind": "mermaid", "source": "flowchart TD\n…"}         → {"drawn": "<svg …>"}
- *   {"kind": "math", "latex": "\\sum_i x_i", "display": true} → {"drawn": "<math …>"}
- *   {"kind": "widget", "name": "graph", "given": {…}}        → {"drawn": "…"}
+ *   {"kind": "mermaid", "source": "flowchart TD\n…"}         → {"result": "<svg …>"}
+ *   {"kind": "math", "latex": "\\sum_i x_i", "display": true} → {"result": "<math …>"}
+ *   {"kind": "widget", "name": "graph", "props": {…}}        → {"result": "…"}
  *   anything that cannot be drawn                            → {"error": "…"}
  */
 
@@ -12,25 +12,26 @@ import { createInterface } from "node:readline";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { WidgetModule, WidgetProps } from "../runtime/widget.js";
-import { drawDiagram } from "./diagram.js";
-import { setMath } from "./math.js";
+import { renderDiagram } from "./diagram.js";
+import { renderMath } from "./math.js";
 
 type Request =
   | { kind: "mermaid"; source: string }
   | { kind: "math"; latex: string; display: boolean }
-  | { kind: "widget"; name: string; given: WidgetProps };
+  | { kind: "widget"; name: string; props: WidgetProps };
 
-async function draw(request: Request): Promise<string> {
-  if (request.kind === "mermaid") return drawDiagram(request.source);
-  if (request.kind === "math") return setMath(request.latex, request.display);
-  // A widget as it first stands, with the component that later runs it
+/** Return the SVG, MathML or HTML that a request asks for. */
+async function renderRequest(request: Request): Promise<string> {
+  if (request.kind === "mermaid") return renderDiagram(request.source);
+  if (request.kind === "math") return renderMath(request.latex, request.display);
+  // The initial HTML of a widget, by the component that the browser hydrates
   const module = (await import(`../widgets/${request.name}/view.tsx`)) as WidgetModule;
-  return renderToString(h(module.default, request.given));
+  return renderToString(h(module.default, request.props));
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const answer = await draw(JSON.parse(line) as Request).then(
-    (drawn) => ({ drawn }),
+  const answer = await renderRequest(JSON.parse(line) as Request).then(
+    (result) => ({ result }),
     (error: Error) => ({ error: error.message.split("\n")[0] }),
   );
   process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -1,26 +1,26 @@
 /**
- * Reads the flowcharts that chapters contain: a small part of Mermaid, from the top down.
+ * Parses the flowcharts of pages: a small part of Mermaid, drawn from the top down.
  *
- * Mermaid's readers pass over lines that they do not know. A book cannot afford
- * that, because an edge would be missing and nobody told; so every character of
- * every line is understood here, or refused by its line.
+ * Mermaid's own parser skips lines that it does not know, so an edge could be missing without notice. This one
+ * understands every character of every line, or refuses the line.
  */
 
-export interface Node {
+export interface FlowchartNode {
   id: string;
-  lines: string[];
+  labelLines: string[];
+  /** A class, which decides the node's colour. */
   role?: string;
 }
 
-export interface Edge {
+export interface FlowchartEdge {
   from: string;
   to: string;
-  lines: string[];
+  labelLines: string[];
 }
 
 export interface Flowchart {
-  nodes: Map<string, Node>;
-  edges: Edge[];
+  nodes: Map<string, FlowchartNode>;
+  edges: FlowchartEdge[];
 }
 
 const ID = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.]*`;
@@ -28,53 +28,57 @@ const NODE = String.raw`(${ID})(?:\["([^"]*)"\])?(?::::([\w-]+))?`;
 const STATEMENT = new RegExp(`^${NODE}(?:\\s*-->(?:\\|([^|"]+)\\|)?\\s*${NODE})?$`, "u");
 const ROLE = new RegExp(String.raw`^class (${ID}(?:,${ID})*) ([\w-]+)$`, "u");
 
-/** The lines of a label; nothing else of HTML may stand in it. */
-function labelLines(label: string): string[] {
+/** Split a label at its `<br/>`, the only HTML that it may contain. */
+function splitLabel(label: string): string[] {
   const lines = label.split("<br/>").map((line) => line.trim());
-  const found = /<\/?\w[^>]*>|[#&]#?\w+;/.exec(lines.join(" "));
-  if (found) throw new Error(`a label may contain <br/> but not ${found[0]}`);
+  const html = /<\/?\w[^>]*>|[#&]#?\w+;/.exec(lines.join(" "));
+  if (html) throw new Error(`a label may contain <br/> but not ${html[0]}`);
   return lines;
 }
 
-function readLine(text: string, { nodes, edges }: Flowchart): void {
+/** Add the nodes, the edge or the roles that a line states to the flowchart. */
+function parseLine(text: string, { nodes, edges }: Flowchart): void {
   const roles = ROLE.exec(text);
   if (roles) {
     for (const id of (roles[1] as string).split(",")) {
       const node = nodes.get(id);
-      if (!node) throw new Error(`there is no node “${id}” above this line`);
+      if (!node) throw new Error(`there is no node “${id}” above this line: define it first`);
       node.role = roles[2] as string;
     }
     return;
   }
-  const found = STATEMENT.exec(text);
-  if (!found) throw new Error(`cannot read “${text}”`);
-  const nodeAt = (id: string, label?: string, role?: string): string => {
-    const node = nodes.get(id) ?? { id, lines: [id] };
-    if (label !== undefined) node.lines = labelLines(label);
+  const statement = STATEMENT.exec(text);
+  if (!statement) {
+    throw new Error(`expected a["label"], a --> b, a -->|label| b or class a role, got “${text}”`);
+  }
+  const addNode = (id: string, label?: string, role?: string): string => {
+    const node = nodes.get(id) ?? { id, labelLines: [id] };
+    if (label !== undefined) node.labelLines = splitLabel(label);
     if (role !== undefined) node.role = role;
     nodes.set(id, node);
     return id;
   };
-  const [, from, label, role, said, to, toLabel, toRole] = found;
-  nodeAt(from as string, label, role);
+  const [, from, label, role, edgeLabel, to, toLabel, toRole] = statement;
+  addNode(from as string, label, role);
   if (to === undefined) return;
-  nodeAt(to, toLabel, toRole);
-  edges.push({ from: from as string, to, lines: said === undefined ? [] : labelLines(said) });
+  addNode(to, toLabel, toRole);
+  edges.push({ from: from as string, to, labelLines: edgeLabel === undefined ? [] : splitLabel(edgeLabel) });
 }
 
-export function readFlowchart(source: string): Flowchart {
+/** Parse Mermaid's source, or throw an error that names the first line that is not understood. */
+export function parseFlowchart(source: string): Flowchart {
   const chart: Flowchart = { nodes: new Map(), edges: [] };
   const [header, ...lines] = source.trim().split("\n");
   if (header?.trim() !== "flowchart TD") {
-    throw new Error(`“${header}” is no kind of diagram known here; begin with “flowchart TD”`);
+    throw new Error(`expected “flowchart TD” on the first line, got “${header}”`);
   }
   lines.forEach((line, index) => {
     try {
-      if (line.trim() !== "") readLine(line.trim(), chart);
+      if (line.trim() !== "") parseLine(line.trim(), chart);
     } catch (error) {
       throw new Error(`line ${index + 2} of the diagram: ${(error as Error).message}`);
     }
   });
-  if (chart.nodes.size === 0) throw new Error("the diagram has no node");
+  if (chart.nodes.size === 0) throw new Error('the diagram has no node: add a line such as a["label"]');
   return chart;
 }

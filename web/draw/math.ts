@@ -1,8 +1,9 @@
-/** Sets formulas as MathML, which browsers draw and screen readers read. */
+/** Renders formulas as MathML, which browsers draw and screen readers read. */
 
 import temml from "temml";
 
-export function setMath(latex: string, displayMode: boolean): string {
+/** Return LaTeX as MathML, or throw an error that says what is wrong with it. */
+export function renderMath(latex: string, displayMode: boolean): string {
   try {
     const mathml = temml.renderToString(latex, { displayMode, strict: true, throwOnError: true, trust: false });
     return mathml.replace(' style="display:block math;"', "");

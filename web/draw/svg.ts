@@ -1,4 +1,4 @@
-/** What drawings share: escaping, short numbers, and how wide a text is. */
+/** Helpers to write SVG: escaping, coordinates, and the width of a text. */
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
@@ -7,25 +7,25 @@ const ENTITIES: Record<string, string> = {
   '"': "&quot;",
 };
 
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }
 
-/** A coordinate with one decimal: enough for the eye, half the bytes. */
-export function px(value: number): string {
+/** Format a coordinate with one decimal: finer than a screen shows, in half the bytes. */
+export function formatCoordinate(value: number): string {
   return String(Math.round(value * 10) / 10 + 0);
 }
 
-/** The width of one character of the guide's code face, in em. */
-export const CHARACTER = 0.5;
+/** The width of a character of the guide's monospaced font, in em. */
+export const CHARACTER_WIDTH_EM = 0.5;
 
-/** East Asian letters take two cells of the code face; arrows and mathematical signs come from a wider fallback face. */
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60\u{1f300}-\u{10ffff}]/u;
-const SIGN = /[\u2190-\u2211\u2213-\u22ff]/u;
+/** East Asian letters are two characters wide; arrows and mathematical signs come from a wider fallback font. */
+const DOUBLE_WIDTH = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60\u{1f300}-\u{10ffff}]/u;
+const MATHEMATICAL_SIGN = /[\u2190-\u2211\u2213-\u22ff]/u;
 
-/** How many cells of the code face a text takes. */
-export const columns = (text: string): number =>
+/** Return the width of a text, in characters of the monospaced font. */
+export const countColumns = (text: string): number =>
   [...text.normalize("NFC").replace(/\p{Mark}/gu, "")].reduce(
-    (count, character) => count + (WIDE.test(character) ? 2 : SIGN.test(character) ? 1.6 : 1),
+    (count, character) => count + (DOUBLE_WIDTH.test(character) ? 2 : MATHEMATICAL_SIGN.test(character) ? 1.6 : 1),
     0,
   );

@@ -4,8 +4,16 @@
  */
 
 import { useMemo, useRef } from "preact/hooks";
-import { arrow, type Box, type Layout, layOut, type Plan, type Point, type Size } from "../../draw/layout.js";
-import { CHARACTER, columns, px } from "../../draw/svg.js";
+import {
+  arrowPaths,
+  type Box,
+  type GraphLayout,
+  type LayoutInput,
+  layOutGraph,
+  type Point,
+  type Size,
+} from "../../draw/layout.js";
+import { CHARACTER_WIDTH_EM, countColumns, formatCoordinate } from "../../draw/svg.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { Graph, GraphNode, GraphStep } from "../types.js";
 
@@ -25,19 +33,19 @@ const PADDING = { x: 8, y: 7 };
 /** Characters of a number that have room in a box, and at an arrow. */
 const ROOM = { box: 9, arrow: 6 };
 
-const wide = (text: string, size = SIZE): number => columns(text) * CHARACTER * size;
+const wide = (text: string, size = SIZE): number => countColumns(text) * CHARACTER_WIDTH_EM * size;
 const BESIDE = wide("data ");
-const LABEL: Size = { width: ROOM.arrow * SIZE * CHARACTER + 6, height: LINE };
+const LABEL: Size = { width: ROOM.arrow * SIZE * CHARACTER_WIDTH_EM + 6, height: LINE };
 
 function sizeOf({ title, operation }: GraphNode): Size {
   const head = wide(title, TITLE) + (operation ? wide(operation) + 10 : 0);
-  const body = BESIDE + ROOM.box * SIZE * CHARACTER;
+  const body = BESIDE + ROOM.box * SIZE * CHARACTER_WIDTH_EM;
   return { width: Math.max(head, body) + 2 * PADDING.x, height: 3 * LINE + 2 * PADDING.y };
 }
 
 /** The layout, or its mirror image if that has the first input further left than the last. */
-function inOrder(plan: Plan, first: number, last: number): Layout {
-  const layout = layOut(plan);
+function inOrder(plan: LayoutInput, first: number, last: number): GraphLayout {
+  const layout = layOutGraph(plan);
   const at = (node: number): number => layout.boxes.get(String(node))?.x ?? 0;
   if (at(first) <= at(last)) return layout;
   const mirrored = <Place extends Point>(place: Place): Place => ({ ...place, x: layout.width - place.x });
@@ -50,14 +58,16 @@ function inOrder(plan: Plan, first: number, last: number): Layout {
 
 /** A number in a row of its box, and what is about to be added; squeezed if it is longer than its room. */
 function Row({ name, y, x, text, coming = "" }: { name: string; y: number; x: number; text: string; coming?: string }) {
-  const fits = columns(`${text} ${coming}`) <= ROOM.box + 1;
-  const squeezed = fits ? {} : { textLength: px(ROOM.box * SIZE * CHARACTER), lengthAdjust: "spacingAndGlyphs" };
+  const fits = countColumns(`${text} ${coming}`) <= ROOM.box + 1;
+  const squeezed = fits
+    ? {}
+    : { textLength: formatCoordinate(ROOM.box * SIZE * CHARACTER_WIDTH_EM), lengthAdjust: "spacingAndGlyphs" };
   return (
     <>
-      <text x={px(x)} y={px(y)}>
+      <text x={formatCoordinate(x)} y={formatCoordinate(y)}>
         {name}
       </text>
-      <text class="value" x={px(x + BESIDE)} y={px(y)} {...squeezed}>
+      <text class="value" x={formatCoordinate(x + BESIDE)} y={formatCoordinate(y)} {...squeezed}>
         {text}
         {coming && <tspan class="addend"> {coming}</tspan>}
       </text>
@@ -70,7 +80,7 @@ export function Picture({ graph, at, picked, onPick }: Props) {
   const step = steps[at] as GraphStep;
   const alive = useHydrated();
   const svg = useRef<SVGSVGElement>(null);
-  const plan: Plan = {
+  const plan: LayoutInput = {
     nodes: nodes.map((node, index) => ({ id: String(index), size: sizeOf(node) })),
     edges: edges.map(({ source, target }) => ({ from: String(source), to: String(target), size: LABEL })),
   };
@@ -108,15 +118,15 @@ export function Picture({ graph, at, picked, onPick }: Props) {
   });
 
   const edge = ({ source, target, local_grad }: Graph["edges"][number], index: number) => {
-    const { points, x, y } = layout.edges[index] as Layout["edges"][number];
+    const { points, x, y } = layout.edges[index] as GraphLayout["edges"][number];
     const lit = step.edges.includes(index);
-    const { line, head } = arrow(points, lit && back);
+    const { line, head } = arrowPaths(points, lit && back);
     const kind = `${there(target) ? "" : "to-come"} ${lit ? `strong ${back ? "gradient" : "data"}` : ""}`;
     return (
       <g class={`edge ${kind}`} data-from={source} data-to={target}>
         <path class="line" d={line} />
         <path class="head" d={head} />
-        <text x={px(x)} y={px(y + 4.5)} aria-hidden="true">
+        <text x={formatCoordinate(x)} y={formatCoordinate(y + 4.5)} aria-hidden="true">
           {lit && back ? step.product : there(target) && local_grad}
         </text>
       </g>
@@ -137,12 +147,26 @@ export function Picture({ graph, at, picked, onPick }: Props) {
     const coming = now ? step.addend : "";
     return (
       <g class={`node ${kinds.filter(Boolean).join(" ")}`} data-id={index} {...(alive && handlers(node, index))}>
-        <rect class="halo" x={px(left - 3)} y={px(top - 3)} width={px(width + 6)} height={px(height + 6)} rx="5" />
-        <rect class="box" x={px(left)} y={px(top)} width={px(width)} height={px(height)} rx="3" />
-        <text class="title" x={px(left + PADDING.x)} y={px(base(0))}>
+        <rect
+          class="halo"
+          x={formatCoordinate(left - 3)}
+          y={formatCoordinate(top - 3)}
+          width={formatCoordinate(width + 6)}
+          height={formatCoordinate(height + 6)}
+          rx="5"
+        />
+        <rect
+          class="box"
+          x={formatCoordinate(left)}
+          y={formatCoordinate(top)}
+          width={formatCoordinate(width)}
+          height={formatCoordinate(height)}
+          rx="3"
+        />
+        <text class="title" x={formatCoordinate(left + PADDING.x)} y={formatCoordinate(base(0))}>
           {node.title}
         </text>
-        <text class="note" x={px(left + width - PADDING.x)} y={px(base(0))}>
+        <text class="note" x={formatCoordinate(left + width - PADDING.x)} y={formatCoordinate(base(0))}>
           {node.operation}
         </text>
         <g class="row data">
