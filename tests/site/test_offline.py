@@ -348,7 +348,7 @@ def test_forbidden_storage_is_reported(tab: Page, server: ControlledServer) -> N
     expect_offline_status(tab, "does not let the guide keep")
     tab.keyboard.press("End")
     tab.wait_for_timeout(1500)  # after a second at its end, a page has been read
-    expect(tab.locator(".md-nav .read")).to_have_count(0)
+    expect(tab.locator(".md-nav .read-mark")).to_have_count(0)
 
 
 def test_offline_controls_are_hidden_without_service_workers(

@@ -88,14 +88,14 @@ def test_read_pages_are_ticked_and_home_offers_the_next_page(
 ) -> None:
     fresh_tab.goto(f"{address}attention/rmsnorm/")
     fresh_tab.mouse.wheel(0, 100)
-    expect(fresh_tab.locator(".md-nav .read")).to_have_count(0)
+    expect(fresh_tab.locator(".md-nav .read-mark")).to_have_count(0)
     fresh_tab.wait_for_timeout(1500)  # the end must be seen for a second, and was not
     assert fresh_tab.evaluate(READING_STATE_JS) == {
         "last": "attention/rmsnorm/",
         "read": [],
     }
     fresh_tab.locator(".md-footer").scroll_into_view_if_needed()
-    tick = fresh_tab.locator(".md-nav__link:has(> .read)").filter(visible=True)
+    tick = fresh_tab.locator(".md-nav__link:has(> .read-mark)").filter(visible=True)
     expect(tick).to_have_text(re.compile(r"RMSNorm\s+✓"))
     fresh_tab.goto(address)
     start = fresh_tab.locator("article a.md-button--primary")
