@@ -15,6 +15,7 @@ from microgpt.cli.options import (
     last_step,
     start_or_resume_run,
 )
+from microgpt.cli.progress import Progress
 from microgpt.data import load_names
 from microgpt.engines.run import Run
 from microgpt.files import os_errors_as
@@ -38,14 +39,16 @@ def train_command(options: Namespace) -> int:
     stop = last_step(options, run)
     check_files(options)
     with closing(LossLog(options.losses or os.devnull, run.step)) as log:
-        describe(run)
-        caught = proceed(run, stop, log, options.save, options.save_every)
-    if caught:
+        print_summary(run)
+        signal = train_and_save(
+            run, stop, log, options.save, options.save_every
+        )
+    if signal:
         path = options.save
         advice = f"; go on with --resume {path}" if path else ""
         stopped = f"microgpt: stopped after step {run.step}{advice}"
         print(stopped, file=sys.stderr)
-        return SIGNAL_EXIT_BASE + caught
+        return SIGNAL_EXIT_BASE + signal
     # A model of PyTorch may be too large to be made of Values
     model = getattr(run.engine, "inference_model", None) or run.model
     for i in range(1, SAMPLES + 1):
@@ -70,8 +73,8 @@ def read_names(path: str | None) -> list[str]:
     return names
 
 
-def describe(run: Run) -> None:
-    """Say what is trained on what."""
+def print_summary(run: Run) -> None:
+    """Print how many documents, kinds of tokens and parameters there are."""
     context = run.config.block_size
     cut = sum(len(document) >= context for document in run.documents)
     print(
@@ -84,30 +87,32 @@ def describe(run: Run) -> None:
         )
 
 
-def proceed(
+def train_and_save(
     run: Run, stop: int, log: LossLog, path: str | None, save_every: int
 ) -> int:
     """Train, log and save; return the number of the signal that ended it, or 0."""
-    with Interruption() as interruption:
+    with (
+        Interruption() as interruption,
+        Progress(run.step, run.num_steps, stop) as progress,
+    ):
         for loss in run.train(stop):
-            done = f"{run.step:4d} / {run.num_steps:4d}"
             try:
                 log.write(run.step, loss)
-                print(f"step {done} | loss {loss:.4f}", flush=True)
+                progress.report(run.step, loss)
             except OSError:
                 # The reader has left, the terminal is gone, or a disk is full
-                save(path, run)
+                save_checkpoint(path, run)
                 raise
             if interruption.signal:
                 break
             if run.step % save_every == 0:
-                save(path, run)
-        save(path, run)
+                save_checkpoint(path, run)
+        save_checkpoint(path, run)
     return interruption.signal
 
 
-def save(path: str | None, run: Run) -> None:
-    """Save a run; if something else has come to stand there, beside it."""
+def save_checkpoint(path: str | None, run: Run) -> None:
+    """Save a run, or save it beside a foreign file that now has this name, and raise."""
     if not path:
         return
     try:

@@ -1,0 +1,228 @@
+"""Progress on a terminal: one line that is rewritten, and lines that stay."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from microgpt.cli import progress
+from microgpt.cli.progress import Progress, format_rate, format_seconds
+
+from .helpers import TINY_MODEL_OPTIONS, microgpt_command, subprocess_environment
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no pty", allow_module_level=True)
+
+import fcntl
+import pty
+import struct
+import termios
+
+
+def own_terminal() -> None:
+    """Make the standard input the terminal of a new session, so that Ctrl-C works."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def run_on_terminal(
+    folder: Path, *options: object, columns: int = 80, keys_after: str = "", **env: str
+) -> tuple[int, str]:
+    """Train on a terminal of that width; press Ctrl-C once it shows a text.
+
+    Return the exit status, and all that was written to the terminal.
+    """
+    ours, theirs = pty.openpty()
+    size = struct.pack("HHHH", 24, columns, 0, 0)
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, size)
+    environment = subprocess_environment(TERM="xterm", **env)
+    environment.pop("COLUMNS", None)
+    process = subprocess.Popen(
+        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, *options),
+        cwd=folder,
+        env=environment,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        preexec_fn=own_terminal,  # noqa: PLW1509
+    )
+    os.close(theirs)
+    written = ""
+    with open(ours, "rb", buffering=0) as terminal:
+        while True:
+            try:
+                data = terminal.read(4096)
+            except OSError:  # how Linux says that the other side is closed
+                break
+            if not data:
+                break
+            written += data.decode()
+            if keys_after and keys_after in written:
+                os.write(ours, b"\x03")
+                keys_after = ""
+    return process.wait(timeout=60), written
+
+
+def visible_lines(written: str, columns: int) -> list[str]:
+    """Return what a terminal shows in the end; it must not have to break a line."""
+    screen = [""]
+    for part in re.findall(r"\r|\n|[^\r\n]+", written):
+        if part == "\n":
+            screen.append("")
+            column = 0
+        elif part == "\r":
+            column = 0
+        else:
+            end = column + len(part) if screen[-1] else len(part)
+            start = column if screen[-1] else 0
+            assert end < columns, part
+            screen[-1] = f"{screen[-1][:start]:{start}}{part}{screen[-1][end:]}"
+            column = end
+    return [line.rstrip() for line in screen]
+
+
+STAYS = re.compile(
+    r"step +(\d+) / +\d+ \| loss [\d.]+(?: \| mean of \d+ steps [\d.]+)?"
+)
+
+
+def test_terminal_shows_rate_and_time_left_in_a_line_that_is_rewritten(
+    dataset_folder: Path,
+) -> None:
+    status, written = run_on_terminal(dataset_folder, "--steps", 200, "--losses", "log")
+    assert status == 0
+    live = re.findall(r"\rstep +\d+ /  200 \| loss [\d.]+ \| [^\r\n]* left", written)
+    assert live and all(" steps/s | 0:" in line for line in live)
+    first, *lines = visible_lines(written, 80)
+    assert first.startswith("26 documents")
+    stayed = [STAYS.fullmatch(line) for line in lines[:20]]
+    assert [int(m[1]) for m in stayed if m] == [*range(10, 201, 10)]
+    assert [line[:9] for line in lines[20:40]] == [
+        f"sample {i:2d}" for i in range(1, 21)
+    ]
+    assert lines[40:] == [""]
+    assert len((dataset_folder / "log").read_text().splitlines()) == 200
+
+
+@pytest.mark.parametrize("columns", [80, 30, 12])
+def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
+    dataset_folder: Path, columns: int
+) -> None:
+    status, written = run_on_terminal(
+        *(dataset_folder, "--steps", 5000, "--save", "run"),
+        columns=columns,
+        keys_after="\rstep",
+    )
+    assert status == 130
+    # What stays may be longer than the terminal is wide; what is rewritten may not
+    rewritten = re.findall(r"\r(step[^\r\n]*)(?=\r(?!\n))", written)
+    assert rewritten and max(map(len, rewritten)) < columns
+    *_, step, stopped, end = visible_lines(written, 200)
+    assert STAYS.fullmatch(step)
+    number = int(step.split()[1])
+    advice = f"microgpt: stopped after step {number}; go on with --resume run"
+    assert (stopped, end) == (advice, "")
+
+
+def test_error_leaves_a_clean_terminal(dataset_folder: Path) -> None:
+    blown = ("--learning-rate", 1, "--steps", 400)
+    status, written = run_on_terminal(dataset_folder, *blown)
+    *_, step, error, end = visible_lines(written, 200)
+    assert (status, end) == (1, "")
+    assert STAYS.fullmatch(step)
+    assert error.startswith("microgpt: error: the loss is not finite at step ")
+
+
+def test_terminal_that_cannot_rewrite_gets_a_line_per_step(
+    dataset_folder: Path,
+) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, "--steps", 3),
+        cwd=dataset_folder,
+        env=subprocess_environment(TERM="dumb"),
+        stdout=theirs,
+    )
+    assert process.wait(timeout=60) == 0
+    os.close(theirs)
+    lines = os.read(ours, 100_000).decode().splitlines()
+    os.close(ours)
+    assert [line[:9] for line in lines[1:4]] == [f"step    {i}" for i in (1, 2, 3)]
+
+
+@pytest.fixture
+def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Progress]:
+    """A function that makes a progress on a terminal, with times that a test gives."""
+    monkeypatch.setattr(progress, "is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def make(times: list[float], step: int, num_steps: int) -> Progress:
+        return Progress(step, num_steps, num_steps, iter(times).__next__)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("seconds_per_step", "expected"),
+    [
+        (0.5, "step    3 / 1000 | loss 2.5000 | 2.0 steps/s | 8:18 left"),
+        (4.0, "step    3 / 1000 | loss 2.5000 | 4.0 s/step | 1:06:28 left"),
+    ],
+)
+def test_time_left_is_that_of_the_steps_still_to_take(
+    make_live_progress: Callable[..., Progress],
+    capsys: pytest.CaptureFixture[str],
+    seconds_per_step: float,
+    expected: str,
+) -> None:
+    shown = make_live_progress([0, seconds_per_step], 2, 1000)
+    shown.report(3, 2.5)
+    assert capsys.readouterr().out == f"\r{expected}"
+
+
+def test_line_is_rewritten_ten_times_a_second_at_most(
+    make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = make_live_progress([i / 100 for i in range(101)], 0, 10_000)
+    for step in range(1, 101):
+        shown.report(step, 1.0)
+    assert capsys.readouterr().out.count("\r") <= 10
+
+
+def test_lines_that_stay_have_the_mean_of_the_losses_since(
+    make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with make_live_progress([0.0] * 50, 0, 40) as shown:
+        for step in range(1, 6):
+            shown.report(step, float(step))
+    written = capsys.readouterr().out.removesuffix("\n")
+    assert [line.split("\r")[-1] for line in written.split("\n")] == [
+        "step    2 /   40 | loss 2.0000 | mean of 2 steps 1.5000",
+        "step    4 /   40 | loss 4.0000 | mean of 2 steps 3.5000",
+        "step    5 /   40 | loss 5.0000",
+    ]
+
+
+def test_nothing_is_left_of_the_line_that_is_rewritten(
+    make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with make_live_progress([0.0, 1.0], 0, 20) as shown:
+        shown.report(1, 1.0)  # stays, and the line for the next step is below
+    *_, above, below = capsys.readouterr().out.split("\n")
+    assert above.endswith("step    1 /   20 | loss 1.0000")
+    assert below.endswith(" " * 40 + "\r")
+
+
+def test_rates_are_per_second_or_per_step() -> None:
+    rates = {0.0001: "10,000 steps/s", 0.04: "25 steps/s", 0.5: "2.0 steps/s"}
+    rates |= {1.0: "1.0 steps/s", 90.0: "90.0 s/step"}
+    assert {x: format_rate(x) for x in rates} == rates
+
+
+def test_durations_are_hours_minutes_and_seconds() -> None:
+    durations = {0.4: "0:00", 59.6: "1:00", 754: "12:34", 3723: "1:02:03"}
+    assert {x: format_seconds(x) for x in durations} == durations
