@@ -3,13 +3,13 @@
 import { Random } from "./random.js";
 
 /** Names drawn; fewer remain, because some are drawn again. */
-const DRAW_COUNT = 10_000;
+const NAME_DRAWS = 10_000;
 const SEED = 42;
 
 /** Return the names, one per line: three to seven different letters from a to h, twice. */
 export function generateDoubledNames(): string {
   const [rng, letters, names] = [new Random(SEED), [..."abcdefgh"], new Set<string>()];
-  for (let i = 0; i < DRAW_COUNT; i++) {
+  for (let i = 0; i < NAME_DRAWS; i++) {
     rng.shuffle(letters);
     const half = letters.slice(0, 3 + (i % 5)).join("");
     names.add(half + half);

@@ -78,7 +78,7 @@ export interface HeadAttention {
 }
 
 /** Return the attention of each token in one head of a layer. */
-export function headAttentions(
+export function headAttentionPerToken(
   { query, key, value, headOutputs, attentionWeights }: LayerActivations,
   head: number,
 ): HeadAttention[] {
@@ -137,7 +137,7 @@ export class Gpt {
   }
 
   /** Return the weights (0), the gradient (1), or one of Adam's means (2 and 3), as a view of the memory. */
-  private section(index: number): Float64Array {
+  private memorySection(index: number): Float64Array {
     return new Float64Array(
       this.memory.buffer,
       this.modelAddress + 8 * index * this.parameterCount,
@@ -146,14 +146,14 @@ export class Gpt {
   }
 
   get weights(): Float64Array {
-    return this.section(0);
+    return this.memorySection(0);
   }
   get gradient(): Float64Array {
-    return this.section(1);
+    return this.memorySection(1);
   }
   /** Adam's running means of the gradient and of its square. */
   get adamMeans(): [Float64Array, Float64Array] {
-    return [this.section(2), this.section(3)];
+    return [this.memorySection(2), this.memorySection(3)];
   }
 
   /** Return where each matrix lies, in the order of `microgpt.Config.shapes`. */

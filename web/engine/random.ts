@@ -1,6 +1,6 @@
 /** Python's `random.Random` (a Mersenne Twister): the same numbers from the same seed, so that runs agree with Python's. */
 
-const STATE_WORDS = 624;
+const STATE_WORD_COUNT = 624;
 const TWIST_OFFSET = 397;
 
 /** Standard deviation of initial weights. */
@@ -10,8 +10,8 @@ export const DEFAULT_SEED = 42;
 
 /** A seeded random number generator. */
 export class Random {
-  private readonly words = new Uint32Array(STATE_WORDS);
-  private index = STATE_WORDS;
+  private readonly words = new Uint32Array(STATE_WORD_COUNT);
+  private index = STATE_WORD_COUNT;
   private spare: number | null = null;
 
   /** Seed as `random.Random(seed)` does: with an integer, whose sign does not matter. */
@@ -21,46 +21,46 @@ export class Random {
     const key = size < 2 ** 32 ? [size] : [size % 2 ** 32, Math.floor(size / 2 ** 32)];
     const mt = this.words;
     mt[0] = 19650218;
-    for (let i = 1; i < STATE_WORDS; i++) mt[i] = Math.imul(1812433253, this.xorShifted(i)) + i;
+    for (let i = 1; i < STATE_WORD_COUNT; i++) mt[i] = Math.imul(1812433253, this.xorShift(i)) + i;
     let i = 1;
-    for (let j = 0, k = STATE_WORDS; k > 0; k--, j = (j + 1) % key.length) {
-      mt[i] = (this.word(i) ^ Math.imul(this.xorShifted(i), 1664525)) + (key[j] as number) + j;
-      i = this.advance(i);
+    for (let j = 0, k = STATE_WORD_COUNT; k > 0; k--, j = (j + 1) % key.length) {
+      mt[i] = (this.stateWord(i) ^ Math.imul(this.xorShift(i), 1664525)) + (key[j] as number) + j;
+      i = this.nextIndex(i);
     }
-    for (let k = STATE_WORDS - 1; k > 0; k--) {
-      mt[i] = (this.word(i) ^ Math.imul(this.xorShifted(i), 1566083941)) - i;
-      i = this.advance(i);
+    for (let k = STATE_WORD_COUNT - 1; k > 0; k--) {
+      mt[i] = (this.stateWord(i) ^ Math.imul(this.xorShift(i), 1566083941)) - i;
+      i = this.nextIndex(i);
     }
     mt[0] = 0x80000000;
   }
 
   /** Return a word of the state. */
-  private word(i: number): number {
+  private stateWord(i: number): number {
     return this.words[i] as number;
   }
 
-  private xorShifted(i: number): number {
-    return this.word(i - 1) ^ (this.word(i - 1) >>> 30);
+  private xorShift(i: number): number {
+    return this.stateWord(i - 1) ^ (this.stateWord(i - 1) >>> 30);
   }
 
   /** Return the index after `i`; past the end, wrap around to 1. */
-  private advance(i: number): number {
-    if (i + 1 < STATE_WORDS) return i + 1;
-    this.words[0] = this.word(STATE_WORDS - 1);
+  private nextIndex(i: number): number {
+    if (i + 1 < STATE_WORD_COUNT) return i + 1;
+    this.words[0] = this.stateWord(STATE_WORD_COUNT - 1);
     return 1;
   }
 
   /** Draw 32 random bits. */
   private nextUint32(): number {
     const mt = this.words;
-    if (this.index === STATE_WORDS) {
-      for (let i = 0; i < STATE_WORDS; i++) {
-        const y = (this.word(i) & 0x80000000) | (this.word((i + 1) % STATE_WORDS) & 0x7fffffff);
-        mt[i] = this.word((i + TWIST_OFFSET) % STATE_WORDS) ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+    if (this.index === STATE_WORD_COUNT) {
+      for (let i = 0; i < STATE_WORD_COUNT; i++) {
+        const y = (this.stateWord(i) & 0x80000000) | (this.stateWord((i + 1) % STATE_WORD_COUNT) & 0x7fffffff);
+        mt[i] = this.stateWord((i + TWIST_OFFSET) % STATE_WORD_COUNT) ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
       }
       this.index = 0;
     }
-    let y = this.word(this.index++);
+    let y = this.stateWord(this.index++);
     y ^= y >>> 11;
     y ^= (y << 7) & 0x9d2c5680;
     y ^= (y << 15) & 0xefc60000;

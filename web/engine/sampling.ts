@@ -1,7 +1,7 @@
 /** Sampling of names from any model, token by token like `microgpt.sample`, with temperature, top-k and top-p. */
 
 import { Random } from "./random.js";
-import { CONTEXT } from "./training_setup.js";
+import { CONTEXT_LENGTH } from "./training_setup.js";
 import { softmax, type Vector } from "./vectors.js";
 
 /** A model: takes the tokens so far, and returns a logit for each token that may follow. */
@@ -54,7 +54,7 @@ export function sampleTokens(
   onToken = (_token: number, _probability: number) => {},
 ): number[] {
   const tokens = [...prefix];
-  while (tokens.length <= CONTEXT) {
+  while (tokens.length <= CONTEXT_LENGTH) {
     const probabilities = probabilitiesOf(tokens);
     const token = rng.weightedIndex(probabilities);
     onToken(token, probabilities[token] as number);

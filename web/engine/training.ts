@@ -18,12 +18,12 @@ import {
   tieEmbeddings,
   zeroMatrices,
 } from "./training_change.js";
-import { CONTEXT, EVALUATE_AT, prefixError, setupError, type TrainingSetup } from "./training_setup.js";
+import { CONTEXT_LENGTH, EVALUATE_AFTER_NAMES, prefixError, setupError, type TrainingSetup } from "./training_setup.js";
 import { mean, softmax, type Vector } from "./vectors.js";
 
 /** What was measured of a model after some names. */
 export interface Evaluation {
-  /** Index of `seen` in EVALUATE_AT. */
+  /** Index of `seen` in EVALUATE_AFTER_NAMES. */
   gridIndex: number;
   /** Names trained on so far. */
   seen: number;
@@ -71,7 +71,9 @@ const MAX_HELD_OUT_NAMES = 5000;
 const SAMPLE_TEMPERATURE = 0.5;
 const MOMENTUM = 0.9;
 const SAMPLES_PER_EVALUATION = 6;
-const [MIN_NAMES, MAX_NAMES, MAX_CHARACTERS] = [20, 50_000, 100];
+const MIN_NAMES = 20;
+const MAX_NAMES = 50_000;
+const MAX_DISTINCT_CHARACTERS = 100;
 
 /** Parse a reader's names, one per line, or return the guide's if there are none. Throws if they cannot be trained on. */
 export function parseNames(lines: string): string[] {
@@ -84,9 +86,9 @@ export function parseNames(lines: string): string[] {
     throw new Error(`your names: expected at least ${MIN_NAMES}, one per line, got ${names.length}; add some`);
   if (names.length > MAX_NAMES)
     throw new Error(`your names: expected at most 50,000, got ${names.length.toLocaleString("en")}; remove some`);
-  if (characterCount > MAX_CHARACTERS)
+  if (characterCount > MAX_DISTINCT_CHARACTERS)
     throw new Error(
-      `your names: expected at most ${MAX_CHARACTERS} different characters, got ${characterCount}; remove rare ones`,
+      `your names: expected at most ${MAX_DISTINCT_CHARACTERS} different characters, got ${characterCount}; remove rare ones`,
     );
   return names;
 }
@@ -109,7 +111,8 @@ export const gptFromSetup = (
   { width, layers, heads }: TrainingSetup,
   vocabSize: number,
   { model, optimizer }: TrainingChange,
-): Gpt => new Gpt({ vocabSize, width, layers, heads, context: CONTEXT }, model || optimizer ? { ...model } : null);
+): Gpt =>
+  new Gpt({ vocabSize, width, layers, heads, context: CONTEXT_LENGTH }, model || optimizer ? { ...model } : null);
 
 /** Return a function from tokens to the probabilities of the next one. */
 const probabilityFunction = (model: TrainableModel) => (tokens: readonly number[]) =>
@@ -133,7 +136,7 @@ export function createTokenizer(names: string[]): { characters: string[]; encode
   const ids = new Map(characters.map((character, id) => [character, id]));
   const bos = characters.length;
   const tokens = (name: string): number[] => [...name].map((character) => ids.get(character) as number);
-  return { characters, encode: (name) => [bos, ...tokens(name), bos].slice(0, CONTEXT + 1) };
+  return { characters, encode: (name) => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1) };
 }
 
 /** Return `size` documents from index `start` on; after the last the first comes again. */
@@ -223,8 +226,8 @@ export class Training {
     if (this.lastEvaluated < 0) evaluations.push(this.evaluate(0));
     while (this.step < this.totalSteps && !diverged && performance.now() < end) {
       diverged = !Number.isFinite(this.takeStep());
-      const before = EVALUATE_AT.findLastIndex((seen) => seen <= this.namesSeen);
-      const after = EVALUATE_AT.findIndex((seen) => seen >= this.namesSeen);
+      const before = EVALUATE_AFTER_NAMES.findLastIndex((seen) => seen <= this.namesSeen);
+      const after = EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= this.namesSeen);
       const index = diverged || this.step === this.totalSteps ? Math.max(after, this.lastEvaluated + 1) : before;
       if (index > this.lastEvaluated) evaluations.push(this.evaluate(index));
     }

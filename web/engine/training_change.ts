@@ -4,7 +4,7 @@ import { sort } from "d3-array";
 import type { ADAM_DEFAULTS, MatrixSlice } from "./gpt.js";
 import type { ModelVariant } from "./model_variant.js";
 import type { Random } from "./random.js";
-import { CONTEXT, ladderSetup, type OptionalPart, type TrainingSetup } from "./training_setup.js";
+import { CONTEXT_LENGTH, ladderSetup, type OptionalPart, type TrainingSetup } from "./training_setup.js";
 
 /** A difference from the guide's training run, for the page What if? A field that is left out changes nothing. */
 export interface TrainingChange extends Partial<Pick<TrainingSetup, "width" | "layers" | "heads" | "batch">> {
@@ -134,8 +134,8 @@ export function changeDocuments(
     case "mistyped":
       return documents.map((document) => document.map(mistyped));
     case "joined":
-      return Array.from({ length: Math.floor((text.length - 1) / CONTEXT) }, (_, i) =>
-        text.slice(i * CONTEXT, (i + 1) * CONTEXT + 1),
+      return Array.from({ length: Math.floor((text.length - 1) / CONTEXT_LENGTH) }, (_, i) =>
+        text.slice(i * CONTEXT_LENGTH, (i + 1) * CONTEXT_LENGTH + 1),
       );
     case "without-start":
       return documents.map((document) => document.slice(1));

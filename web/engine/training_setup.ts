@@ -18,7 +18,7 @@ export const OPTIONAL_PARTS = {
 export type OptionalPart = keyof typeof OPTIONAL_PARTS;
 
 /** How many tokens a model can attend to, the current one included. */
-export const CONTEXT = 16;
+export const CONTEXT_LENGTH = 16;
 
 /** Settings of a training run. Addresses and saved runs of readers hold these field names. */
 export interface TrainingSetup {
@@ -53,13 +53,13 @@ const DEFAULT_SETUP: TrainingSetup = {
 };
 
 /** After how many names a run is evaluated: before the first, and then six times per power of ten. */
-export const EVALUATE_AT: readonly number[] = [
+export const EVALUATE_AFTER_NAMES: readonly number[] = [
   0,
   ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power)),
 ];
 
 /** The models of the guide's ladder, from the simplest to the GPT, with their names on pages. */
-export const LADDER = {
+export const LADDER_MODELS = {
   counts: { name: "counting pairs", model: "counts", heads: 1, off: [] },
   network: { name: "one-letter network", model: "network", heads: 1, off: [] },
   positions: { name: "positions alone", model: "gpt", heads: 1, off: ["attention"] },
@@ -67,11 +67,11 @@ export const LADDER = {
   one: { name: "one head", model: "gpt", heads: 1, off: [] },
   four: { name: "four heads", model: "gpt", heads: 4, off: [] },
 } as const;
-export type LadderModel = keyof typeof LADDER;
+export type LadderModel = keyof typeof LADDER_MODELS;
 
 /** Up to this many names, a run trains on one name per step, as the guide's steps do; longer runs use batches. */
 const MAX_NAMES_WITHOUT_BATCHES = 1000;
-const BATCH_SIZE = 32;
+const LONG_RUN_BATCH_SIZE = 32;
 
 /** Return a learning rate that works for a set-up's model, optimizer, batch and width. */
 export function defaultLearningRate({ model, batch, optimizer, width }: TrainingSetup): number {
@@ -88,7 +88,7 @@ export function ladderSetup(
   seen: number,
   base: TrainingSetup = DEFAULT_SETUP,
 ): TrainingSetup {
-  const { model, heads, off } = LADDER[ladderModel];
+  const { model, heads, off } = LADDER_MODELS[ladderModel];
   const oneByOne = seen <= MAX_NAMES_WITHOUT_BATCHES;
   const optimizer = oneByOne && ladderModel !== "four" ? "SGD" : "Adam";
   const layers = model === "gpt" ? base.layers : 1; // more would be dead ends of a network without a residual
@@ -99,7 +99,7 @@ export function ladderSetup(
     layers,
     off: [...off],
     seen,
-    batch: oneByOne ? 1 : BATCH_SIZE,
+    batch: oneByOne ? 1 : LONG_RUN_BATCH_SIZE,
     optimizer,
   };
   return { ...setup, rate: defaultLearningRate(setup) };
@@ -119,8 +119,12 @@ export function describeSetup(setup: TrainingSetup): string {
   const { heads, width, layers, model, optimizer } = setup;
   const hasPositions = ladderModel !== "positions" || !setup.off.includes("positions");
   const base =
-    ladderModel === "four" && heads !== 4 ? `${heads} heads` : hasPositions ? LADDER[ladderModel].name : "no attention";
-  const off = setup.off.filter((part) => !(LADDER[ladderModel].off as readonly OptionalPart[]).includes(part));
+    ladderModel === "four" && heads !== 4
+      ? `${heads} heads`
+      : hasPositions
+        ? LADDER_MODELS[ladderModel].name
+        : "no attention";
+  const off = setup.off.filter((part) => !(LADDER_MODELS[ladderModel].off as readonly OptionalPart[]).includes(part));
   const words = [
     model === "gpt" && layers > 1 && `${layers} layers`,
     model !== "counts" && width !== 16 && `width ${width}`,
@@ -165,7 +169,11 @@ function describeCharacter(character: string): string {
  * Return why a model cannot continue the beginning of a name, for readers; empty if it can.
  * `characters` are those that the model knows.
  */
-export function prefixError(prefix: string, characters: string | string[] = A_TO_Z, maxLength = CONTEXT - 1): string {
+export function prefixError(
+  prefix: string,
+  characters: string | string[] = A_TO_Z,
+  maxLength = CONTEXT_LENGTH - 1,
+): string {
   const letters = [...prefix.trim()];
   const unknown = letters.find((letter) => !characters.includes(letter));
   if (unknown !== undefined) {
@@ -177,7 +185,7 @@ export function prefixError(prefix: string, characters: string | string[] = A_TO
 
 const ADDRESS_KEYS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;
 
-const CHOICES = { model: ["counts", "network", "gpt"], optimizer: ["SGD", "Adam"] };
+const ALLOWED_VALUES = { model: ["counts", "network", "gpt"], optimizer: ["SGD", "Adam"] };
 
 /** Return the fields that differ from `defaults`, as an address holds them: `width:32,off:norm+mlp`. */
 export function formatSetup(setup: TrainingSetup, defaults: TrainingSetup): string {
@@ -195,7 +203,7 @@ export function parseSetup(text: string, defaults: TrainingSetup): TrainingSetup
     if (key === "off")
       setup["off"] = [...new Set(value.split("+"))].filter((each) => Object.hasOwn(OPTIONAL_PARTS, each));
     else if (key === "model" || key === "optimizer") {
-      if (!CHOICES[key].includes(value)) return null;
+      if (!ALLOWED_VALUES[key].includes(value)) return null;
       setup[key] = value;
     } else if ((ADDRESS_KEYS as readonly string[]).includes(key)) setup[key] = Number(value);
     else return null;

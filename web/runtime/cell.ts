@@ -99,7 +99,7 @@ class Cell {
     this.outputElement = element.querySelector<HTMLPreElement>("pre.output") ?? this.addOutput();
     this.originalOutput = this.outputElement.textContent ?? "";
     this.output = new CellOutput(this.outputElement);
-    this.button("reset").onclick = () => this.reset();
+    this.findButton("reset").onclick = () => this.reset();
   }
 
   /** The code, edited or not, after that of the cells that it continues. */
@@ -141,12 +141,12 @@ class Cell {
     const started = performance.now();
     const controller = new AbortController();
     this.running = controller;
-    const stop = this.button("stop");
+    const stop = this.findButton("stop");
     // The second click of a double click on Run is not meant for Stop, which now has Run's place.
     stop.onclick = ({ detail }) => detail > 1 || controller.abort(new StoppedError());
     stop.hidden = false;
-    if (document.activeElement === this.button("run")) stop.focus();
-    this.button("run").hidden = true;
+    if (document.activeElement === this.findButton("run")) stop.focus();
+    this.findButton("run").hidden = true;
     this.setStatus("");
     for (const cell of chain) cell.markLine(null);
     this.showHint("");
@@ -190,10 +190,10 @@ class Cell {
   /** Show Run in place of Stop. */
   private showRunButton(): void {
     this.running = null;
-    const focused = document.activeElement === this.button("stop");
-    this.button("run").hidden = false;
-    if (focused) this.button("run").focus();
-    this.button("stop").hidden = true;
+    const focused = document.activeElement === this.findButton("stop");
+    this.findButton("run").hidden = false;
+    if (focused) this.findButton("run").focus();
+    this.findButton("stop").hidden = true;
   }
 
   /** Show what an exercise still lacks; empty for nothing. */
@@ -223,7 +223,7 @@ class Cell {
       text: savedEdit ?? this.originalCode,
       label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
       onRun: () => void this.run(),
-      onLeave: () => this.button(this.running ? "stop" : "run").focus(),
+      onLeave: () => this.findButton(this.running ? "stop" : "run").focus(),
       onChange: () => this.saveEdit(),
     });
     this.codeElement.hidden = true;
@@ -262,12 +262,12 @@ class Cell {
     this.showHint("");
     this.bar.classList.remove("solved");
     this.setStatus("as it was");
-    this.button("reset").hidden = true;
-    this.button("run").focus();
+    this.findButton("reset").hidden = true;
+    this.findButton("run").focus();
   }
 
   private updateResetButton(): void {
-    this.button("reset").hidden = this.editor === null && this.bar.dataset["state"] === undefined;
+    this.findButton("reset").hidden = this.editor === null && this.bar.dataset["state"] === undefined;
   }
 
   private showProgress(progress: PythonProgress): void {
@@ -297,7 +297,7 @@ class Cell {
     else if (line !== null) this.codeElement.querySelectorAll("code > span[id]")[line - 1]?.classList.add("error-line");
   }
 
-  private button(name: "run" | "stop" | "reset"): HTMLElement {
+  private findButton(name: "run" | "stop" | "reset"): HTMLElement {
     return findRequired(this.bar, `.${name}`);
   }
 

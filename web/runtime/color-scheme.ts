@@ -5,7 +5,7 @@ import { saveItem } from "./storage.js";
 const STORAGE_KEY = "guide:scheme";
 const SYSTEM = "system";
 /** By the current choice: the next one, and the button's label. */
-const CHOICES: Record<string, { next: string; label: string }> = {
+const SCHEME_CYCLE: Record<string, { next: string; label: string }> = {
   [SYSTEM]: { next: "default", label: "Colours follow the system; switch to light" },
   default: { next: "slate", label: "Light; switch to dark" },
   slate: { next: SYSTEM, label: "Dark; switch to the system’s colours" },
@@ -19,11 +19,11 @@ export function initColorScheme(): void {
   const applyScheme = (): void => {
     const scheme = body.dataset["scheme"] ?? SYSTEM;
     body.dataset["mdColorScheme"] = scheme !== SYSTEM ? scheme : dark.matches ? "slate" : "default";
-    if (button) button.title = button.ariaLabel = CHOICES[scheme]?.label ?? "Colours";
+    if (button) button.title = button.ariaLabel = SCHEME_CYCLE[scheme]?.label ?? "Colours";
   };
   dark.addEventListener("change", applyScheme);
   button?.addEventListener("click", () => {
-    const scheme = CHOICES[body.dataset["scheme"] ?? SYSTEM]?.next ?? SYSTEM;
+    const scheme = SCHEME_CYCLE[body.dataset["scheme"] ?? SYSTEM]?.next ?? SYSTEM;
     body.dataset["scheme"] = scheme;
     applyScheme();
     saveItem(STORAGE_KEY, scheme === SYSTEM ? null : scheme); // without storage the choice holds for this page

@@ -151,27 +151,27 @@ function initOffline(): void {
 }
 
 /** Show and record reading progress; with none so far, not before the page is in use. */
-async function initReading(): Promise<void> {
+async function initReadingProgress(): Promise<void> {
   if (loadItem("guide:reading") === null) await firstUse;
   const { trackReading } = await import("./reading-progress.js");
   trackReading();
 }
 
 /** Scroll the table of contents back to its top with the page, which the theme doesn't. */
-function initContents(): void {
+function initContentsScroll(): void {
   const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
   addEventListener("scroll", () => scrollY === 0 && list?.scrollTo(0, 0), { passive: true });
 }
 
 /** Let the theme's search, which only listens to keys, react to text that is pasted, dropped or dictated. */
-function initSearch(): void {
+function initSearchInput(): void {
   document.querySelector(".md-search__input")?.addEventListener("input", ({ currentTarget }) => {
     currentTarget?.dispatchEvent(new Event("keyup"));
   });
 }
 
 /** On the page for missing addresses, make the button search for the last word of the address. */
-function initMissingPage(): void {
+function initMissingPageSearch(): void {
   document.querySelector(".search-guide")?.addEventListener("click", () => {
     const toggle = document.querySelector<HTMLInputElement>("#__search");
     const field = document.querySelector<HTMLInputElement>(".md-search__input");
@@ -191,8 +191,8 @@ initCells();
 startPythonEarly().catch(console.warn);
 initWidgets();
 initOffline();
-initReading().catch(console.warn);
-initContents();
-initSearch();
+initReadingProgress().catch(console.warn);
+initContentsScroll();
+initSearchInput();
 initShortcuts();
-initMissingPage();
+initMissingPageSearch();

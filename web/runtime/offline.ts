@@ -8,7 +8,7 @@ import * as storage from "./storage.js";
 /** Storage key of "remove", the reader's choice, or "no room", the last outcome: both stop saving without being asked. */
 const CHOICE_KEY = "guide:offline";
 
-const WATCHDOG_MS = 20_000;
+const DOWNLOAD_WATCHDOG_MS = 20_000;
 
 const PROBLEM_MESSAGES = {
   "no room": "This browser has no room to keep the guide for offline reading; all else works as before.",
@@ -43,7 +43,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     if (fetching) {
       [progressBar.max, progressBar.value] = [fetching.of, fetching.done];
       // A browser may stop a service worker that runs for long; the same request continues the download.
-      watchdog = window.setTimeout(() => sendRequest("text"), WATCHDOG_MS);
+      watchdog = window.setTimeout(() => sendRequest("text"), DOWNLOAD_WATCHDOG_MS);
     }
     const focused = document.activeElement;
     saveButton.hidden = Boolean(status?.text && status.python);

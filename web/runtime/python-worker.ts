@@ -13,7 +13,7 @@ declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: st
 let runner: { run_blocks: PyCallable; call_widget: PyCallable };
 
 // Not a callback through Comlink, which has a channel of its own: output could arrive after the result of its run.
-const postEvent = (report: RunEvent): void => self.postMessage(report);
+const postEvent = (event: RunEvent): void => self.postMessage(event);
 
 /**
  * Patch `fetch` to report how much of Pyodide's files has arrived. The promise rejects when one is missing or cut short:

@@ -23,7 +23,7 @@ export function describeProgress(progress: PythonProgress): string {
 }
 
 type ProgressListener = (progress: PythonProgress) => void;
-type RunListener = (event: RunEvent) => void;
+type RunEventListener = (event: RunEvent) => void;
 
 /** The reader has pressed Stop. */
 export class StoppedError extends Error {}
@@ -162,7 +162,7 @@ async function runInTurn<T>(
   onProgress: ProgressListener,
   signal: AbortSignal,
   task: (python: Remote<PythonWorker>, aliveUrl: string) => Promise<T | null>,
-  onEvent: RunListener = () => {},
+  onEvent: RunEventListener = () => {},
 ): Promise<T> {
   const previous = queue;
   let release = (): void => {};
@@ -239,7 +239,7 @@ async function interruptOnAbort(
  */
 export function runBlocks(
   blocks: string[],
-  onEvent: RunListener,
+  onEvent: RunEventListener,
   onProgress: ProgressListener,
   signal: AbortSignal,
   exercise?: string,

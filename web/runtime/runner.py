@@ -132,7 +132,7 @@ def isolate_guide_modules() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def restore_python() -> Iterator[None]:
+def restore_python_afterwards() -> Iterator[None]:
     """Undo what a reader's code changes in Python itself, such as a replaced function.
 
     Restores the attributes of all modules and their classes, `os.environ`, `sys.path`
@@ -196,7 +196,7 @@ def remove_guide_modules() -> dict[str, ModuleType]:
 
 
 @isolate_guide_modules()
-@restore_python()
+@restore_python_afterwards()
 def run_blocks(
     blocks: Iterable[str],
     on_begin: Callable[[int], object],

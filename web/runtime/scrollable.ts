@@ -3,15 +3,15 @@
  * scroll. (In the HTML all of them are reachable, for readers without scripts.)
  */
 
-const SCROLLABLE = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget .code)";
+const SCROLLABLE_SELECTOR = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget .code)";
 /** Accessible names by content, for elements without a caption. */
-const DEFAULT_NAMES: [selector: string, name: string][] = [
+const NAMES_BY_SELECTOR: [selector: string, name: string][] = [
   ["pre.output, pre.output > code", "Output"],
   ["pre > code", "Code"],
   [".formula", "Formula"],
   [".source-page", "Source"],
   [":has(> table)", "Table"],
-  [SCROLLABLE, "Picture"],
+  [SCROLLABLE_SELECTOR, "Picture"],
 ];
 
 const resizeObserver = new ResizeObserver((entries) => updateTabStops(entries.map(({ target }) => target)));
@@ -20,7 +20,7 @@ const outputObserver = new MutationObserver((changes) => updateTabStops(changes.
 
 /** Update the tab stops in a part of the page now, and whenever sizes change. */
 export function watchScrollables(part: ParentNode): void {
-  for (const element of part.querySelectorAll<HTMLElement>(SCROLLABLE)) {
+  for (const element of part.querySelectorAll<HTMLElement>(SCROLLABLE_SELECTOR)) {
     resizeObserver.observe(element);
     if (element.firstElementChild) resizeObserver.observe(element.firstElementChild);
     if (element.matches("pre.output")) outputObserver.observe(element, { childList: true, subtree: true });
@@ -32,8 +32,8 @@ function updateTabStops(changed: Node[]): void {
   const scrollables = new Set<HTMLElement>();
   for (const node of changed) {
     const within = node instanceof Element ? node : node.parentElement;
-    const inner = within?.closest<HTMLElement>(SCROLLABLE);
-    const outer = inner?.parentElement?.closest<HTMLElement>(SCROLLABLE);
+    const inner = within?.closest<HTMLElement>(SCROLLABLE_SELECTOR);
+    const outer = inner?.parentElement?.closest<HTMLElement>(SCROLLABLE_SELECTOR);
     if (inner) scrollables.add(inner);
     if (outer) scrollables.add(outer);
   }
@@ -57,7 +57,7 @@ function isOverflowing({ scrollWidth, scrollHeight, clientWidth, clientHeight }:
 function accessibleName(element: HTMLElement): string {
   const caption = element.closest("figure")?.querySelector("figcaption")?.textContent;
   if (caption) return caption;
-  const content = DEFAULT_NAMES.find(([selector]) => element.matches(selector))?.[1] ?? "";
+  const content = NAMES_BY_SELECTOR.find(([selector]) => element.matches(selector))?.[1] ?? "";
   const block = element.closest(".cell")?.id.replace("-", " ");
   return block ? `${content} of ${block}` : content;
 }

@@ -94,8 +94,8 @@ addEventListener("message", (event) => {
   if (message.type === QUERY_MESSAGE) message.data = buildQuery(message.data as string);
 });
 
-const post = postMessage.bind(self) as (message: SearchMessage) => void;
-(self as unknown as { postMessage: typeof post }).postMessage = (message) => {
+const postOriginal = postMessage.bind(self) as (message: SearchMessage) => void;
+(self as unknown as { postMessage: typeof postOriginal }).postMessage = (message) => {
   if (message.type === RESULT_MESSAGE) {
     for (const item of (message.data as { items: SearchResult[][] }).items.flat()) {
       // The theme would list variants of words as missing, and show a text without marked words in full.
@@ -103,7 +103,7 @@ const post = postMessage.bind(self) as (message: SearchMessage) => void;
       if (!item.text.includes("<mark")) item.text = /<(\w+)>.*?<\/\1>/s.exec(item.text)?.[0] ?? "";
     }
   }
-  post(message);
+  postOriginal(message);
 };
 
 const themeWorker = THEME_WORKER_PATTERN.exec(location.search)?.[1];

@@ -36,7 +36,7 @@ let downloadController = new AbortController();
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Return the path of a URL below the site's root, without query and hash. */
-const pathOf = (url: string): string =>
+const pathBelowSite = (url: string): string =>
   (url.slice(SITE_URL.length).split(/[?#]/)[0] as string).replace(/(^|\/)index\.html$/, "$1");
 
 /** Return the cache's key of a file of this build. */
@@ -47,11 +47,11 @@ const findCached = (path: string): Promise<Response | undefined> =>
 
 /** Return whether a request is by a page that this build lacks: the page came from the network, so its files must, too. */
 const isFromOtherEdition = ({ referrer }: Request): boolean =>
-  referrer.startsWith(SITE_URL) && !allFiles[pathOf(referrer)];
+  referrer.startsWith(SITE_URL) && !allFiles[pathBelowSite(referrer)];
 
 /** Answer a request from the cache, else from the network. */
 async function respond(request: Request): Promise<Response> {
-  const path = pathOf(request.url);
+  const path = pathBelowSite(request.url);
   const isPage = request.mode === "navigate";
   if (isPage && allFiles[`${path}/`]) {
     const { origin, pathname, search } = new URL(request.url);

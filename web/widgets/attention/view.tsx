@@ -1,7 +1,7 @@
 /** Attention, for any name: arcs from the letter that asks, and every number behind a weight. */
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { gptFromMatrices, type HeadAttention, headAttentions, type LayerActivations } from "../../engine/gpt.js";
+import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerActivations } from "../../engine/gpt.js";
 import { encodeName } from "../../engine/network.js";
 import { rngAfterShuffle } from "../../engine/random.js";
 import { AttentionArcs } from "../../parts/attention_arcs.js";
@@ -108,7 +108,7 @@ export default function AttentionWidget({ parameters, result }: WidgetProps<Atte
   }, [own]);
   const heads = useMemo(() => {
     const layer = gpt.computeActivations(encodeName(name).slice(0, -1)).layers[0] as LayerActivations;
-    return Array.from({ length: result.heads }, (_, head) => headAttentions(layer, head));
+    return Array.from({ length: result.heads }, (_, head) => headAttentionPerToken(layer, head));
   }, [name, gpt]);
 
   const within = (value: number, last: number): number => (Number.isInteger(value) && value <= last ? value : -1);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Evaluation, SampledName } from "../../engine/training.js";
-import { EVALUATE_AT } from "../../engine/training_setup.js";
+import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { TextField } from "../../parts/text_field.js";
@@ -83,7 +83,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const moment = moments[Math.min(at, last)];
   const over = !isTraining && at >= last;
   const ready = over && took !== null;
-  const x = ({ gridIndex }: Evaluation): number => (WIDE * gridIndex) / (EVALUATE_AT.indexOf(setup.seen) || 1);
+  const x = ({ gridIndex }: Evaluation): number => (WIDE * gridIndex) / (EVALUATE_AFTER_NAMES.indexOf(setup.seen) || 1);
   const y = (loss: number): number => (HIGH * (TOP - loss)) / (TOP - BOTTOM);
   const drawn = moments.slice(0, at + 1).filter(({ heldOutLoss }) => heldOutLoss !== null);
   const points = drawn.map((each) => `${x(each).toFixed(1)},${y(each.heldOutLoss as number).toFixed(1)}`);

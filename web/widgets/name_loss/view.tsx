@@ -2,7 +2,7 @@
 
 import { pairs } from "d3-array";
 import { useState } from "preact/hooks";
-import { pairCountsOfFirst, targetProbabilities } from "../../engine/bigram_table.js";
+import { pairCountsOfFirstNames, targetProbabilities } from "../../engine/bigram_table.js";
 import { encodeName, TOKEN_LABELS } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
@@ -15,7 +15,7 @@ import type { NameLossParameters } from "../types.js";
 const EXAMPLES = ["emma", "marina", "xavier"];
 /** How many names each model has learnt, and its table. */
 const LEARNT = [0, 10, 100, 1000];
-const TABLES = LEARNT.map(pairCountsOfFirst);
+const TABLES = LEARNT.map(pairCountsOfFirstNames);
 /** The loss of a blind guess. */
 const BLIND = Math.log(TOKEN_LABELS.length);
 

@@ -1,7 +1,7 @@
 /** The models to sample from: those of the page, and the one that the reader has trained. */
 
 import { useEffect, useState } from "preact/hooks";
-import { pairCountsOfFirst } from "../../engine/bigram_table.js";
+import { pairCountsOfFirstNames } from "../../engine/bigram_table.js";
 import { gptFromMatrices } from "../../engine/gpt.js";
 import { DEFAULT_SEED } from "../../engine/random.js";
 import type { LogitsFunction } from "../../engine/sampling.js";
@@ -36,7 +36,7 @@ export function pageModel(
   const gpt = matrices && gptFromMatrices(heads, matrices);
   return {
     ...{ label: MODEL_LABELS[name] as string, namesLearnt, seed: DEFAULT_SEED },
-    counts: name === "counts" ? pairCountsOfFirst(namesLearnt) : null,
+    counts: name === "counts" ? pairCountsOfFirstNames(namesLearnt) : null,
     logits: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
   };
 }

@@ -1,7 +1,7 @@
 /** The state of the sampler, all of which the address keeps: its keys are those of the query. */
 
 import { DEFAULT_SEED } from "../../engine/random.js";
-import { CONTEXT } from "../../engine/training_setup.js";
+import { CONTEXT_LENGTH } from "../../engine/training_setup.js";
 import type { SamplerParameters } from "../types.js";
 
 export type Panel = NonNullable<SamplerParameters["show"]>[number];
@@ -63,8 +63,8 @@ export function validState(state: SamplerState, defaults: SamplerState, models: 
     model: models.includes(model) ? model : defaults.model,
     begin: /^[a-z]{1,15}$/.test(begin) ? begin : defaults.begin,
     name: letters,
-    chosen: Math.min(wholeNumber("chosen", 0, CONTEXT), letters.length),
-    over: over || letters.length === CONTEXT,
+    chosen: Math.min(wholeNumber("chosen", 0, CONTEXT_LENGTH), letters.length),
+    over: over || letters.length === CONTEXT_LENGTH,
     seed: wholeNumber("seed", 0, Number.MAX_SAFE_INTEGER),
     ten: wholeNumber("ten", 0, Number.MAX_SAFE_INTEGER),
     k: wholeNumber("k", 1, defaults.k),

@@ -5,7 +5,7 @@ import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type NameOrigin, nameOrigin } from "../../engine/names.js";
 import { TOKEN_LABELS } from "../../engine/network.js";
 import { rankTokens, rngAfterDraws, samplingProbabilities } from "../../engine/sampling.js";
-import { CONTEXT } from "../../engine/training_setup.js";
+import { CONTEXT_LENGTH } from "../../engine/training_setup.js";
 import { BarChart } from "../../parts/bar_chart.js";
 import { Choices } from "../../parts/choices.js";
 import { colorStyle } from "../../parts/colors.js";
@@ -49,7 +49,7 @@ const prefixError = (text: string): string => text && nameError(text);
 /** Return the state after one more token. */
 function withToken(state: SamplerState, token: number): SamplerState {
   const name = token === BOS ? state.name : state.name + NEXT_LABELS[token];
-  return { ...state, name, over: token === BOS || name.length === CONTEXT };
+  return { ...state, name, over: token === BOS || name.length === CONTEXT_LENGTH };
 }
 
 /** Return the state with a name of chosen letters, from which the die goes on. */
@@ -87,7 +87,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const originOf = (name: string): NameOrigin => nameOrigin(name, namesLearnt, seed);
   const logits = useMemo(() => logitsFunction(sampledModel, state.smoothing), [sampledModel, state.smoothing]);
   const probabilitiesAfter = (text: string): number[] =>
-    text.length < CONTEXT ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
+    text.length < CONTEXT_LENGTH ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
 
   const { name, over } = state;
   const draw = (untilEnd: boolean): void => {
@@ -115,7 +115,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const tokenOrder = probabilities.length ? rankTokens(probabilities) : [...NEXT_LABELS.keys()];
   const possible = probabilities.filter((p) => p > 0);
   const equallyLikely = Math.exp(-sum(possible, (p) => p * Math.log(p)));
-  const slots = [...name, ...(name.length === CONTEXT ? [] : [over ? "end" : "?"])].map((letter, index) => ({
+  const slots = [...name, ...(name.length === CONTEXT_LENGTH ? [] : [over ? "end" : "?"])].map((letter, index) => ({
     letter,
     p: letter === "?" ? Number.NaN : (probabilitiesAfter(name.slice(0, index))[NEXT_LABELS.indexOf(letter)] as number),
   }));
@@ -123,7 +123,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const describeName = (): string => {
     if (!over) return name === "" ? "How does a name begin?" : `${context}: what comes next?`;
     const subject = name === "" ? "A name without a letter" : `“${name}”`;
-    return `${subject}${name.length === CONTEXT ? ", cut short: no more letters fit" : ""}. ${ORIGIN_SENTENCES[originOf(name)]}`;
+    return `${subject}${name.length === CONTEXT_LENGTH ? ", cut short: no more letters fit" : ""}. ${ORIGIN_SENTENCES[originOf(name)]}`;
   };
 
   const isOpen = (panel: Panel): boolean => state.open.split(" ").includes(panel);

@@ -3,7 +3,7 @@
 import { scaleLog } from "d3-scale";
 import { useEffect } from "preact/hooks";
 import type { Evaluation } from "../../engine/training.js";
-import { EVALUATE_AT } from "../../engine/training_setup.js";
+import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
 import { formatSamples, NumberTable } from "../../parts/number_table.js";
@@ -16,7 +16,7 @@ const FIRST_POSITION = 0.05;
 /** The lowest top of the y axis, for long runs and others, and its least height, in nats. */
 const [LONG_RUN_MIN_TOP, MIN_TOP, MIN_HEIGHT] = [2.9, 3.4, 0.4];
 
-/** Return the losses at their places in `EVALUATE_AT`: NaN above the chart, except for points next to its edge. */
+/** Return the losses at their places in `EVALUATE_AFTER_NAMES`: NaN above the chart, except for points next to its edge. */
 function chartValues(evaluations: Evaluation[], key: "heldOutLoss" | "trainingLoss", top: number): number[] {
   const known = evaluations.filter((evaluation) => evaluation[key] !== null);
   const values: number[] = [];
@@ -32,14 +32,14 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   const shown = [...compared, run];
   const { bigramLoss } = run.facts;
   const lastStep = Math.max(2, ...shown.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
-  const cursor = useStepCursor(EVALUATE_AT.length, lastStep);
-  useEffect(() => cursor.select(EVALUATE_AT.length), [run.facts]);
+  const cursor = useStepCursor(EVALUATE_AFTER_NAMES.length, lastStep);
+  useEffect(() => cursor.select(EVALUATE_AFTER_NAMES.length), [run.facts]);
   const labelOf = ({ name, facts }: Run): string =>
     shown.filter((other) => other.name === name).length > 1 ? `${name}, ${formatThousands(facts.setup.seen)}` : name;
   const steps =
-    1 + EVALUATE_AT.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.facts.setup.seen), 100));
-  const xScale = scaleLog([10, EVALUATE_AT[steps - 1] as number], [FIRST_POSITION, 1]);
-  const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (EVALUATE_AT[steps - 1] as number));
+    1 + EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.facts.setup.seen), 100));
+  const xScale = scaleLog([10, EVALUATE_AFTER_NAMES[steps - 1] as number], [FIRST_POSITION, 1]);
+  const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (EVALUATE_AFTER_NAMES[steps - 1] as number));
   // The beginning is steep and the same everywhere: later losses need the room, and every end is visible.
   const finalHeldOutLosses = shown.flatMap(({ diverged, evaluations }) =>
     diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
@@ -80,7 +80,7 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
           return `after ${groupThousands(evaluation?.seen ?? 0)} names: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
         }}
         xUnit="names"
-        xPositions={EVALUATE_AT.slice(0, steps).map((seen) => (seen ? xScale(seen) : 0))}
+        xPositions={EVALUATE_AFTER_NAMES.slice(0, steps).map((seen) => (seen ? xScale(seen) : 0))}
         xTicks={ticks.map((seen) => [xScale(seen), formatThousands(seen)])}
       />
       <NumberTable

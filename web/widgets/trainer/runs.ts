@@ -44,7 +44,7 @@ export const runWithProgress = (run: Run, { seen, diverged, evaluations }: Train
 
 export const isComplete = (run: Run): boolean => run.diverged || run.seen >= run.facts.setup.seen;
 
-/** Return the last evaluation up to a place in `EVALUATE_AT`, or else the first. */
+/** Return the last evaluation up to a place in `EVALUATE_AFTER_NAMES`, or else the first. */
 export const evaluationAt = ({ evaluations }: Run, gridIndex: number): Evaluation | undefined =>
   evaluations.findLast((evaluation) => evaluation.gridIndex <= gridIndex) ?? evaluations[0];
 

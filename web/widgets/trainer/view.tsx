@@ -3,7 +3,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import {
   formatSetup,
-  LADDER,
+  LADDER_MODELS,
   type LadderModel,
   ladderModelOf,
   ladderSetup,
@@ -77,7 +77,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
             value={ladderModelOf(setup)}
             onInput={(event) => setSetup(ladderSetup(event.currentTarget.value as LadderModel, setup.seen, setup))}
           >
-            {Object.entries(LADDER).map(([key, { name }]) => (
+            {Object.entries(LADDER_MODELS).map(([key, { name }]) => (
               <option value={key}>{name}</option>
             ))}
           </select>

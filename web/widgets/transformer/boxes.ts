@@ -1,6 +1,11 @@
 /** The boxes of the picture, in the order in which they are computed: their numbers, and what they are for. */
 
-import { type Activations, type HeadAttention, headAttentions, type LayerActivations } from "../../engine/gpt.js";
+import {
+  type Activations,
+  type HeadAttention,
+  headAttentionPerToken,
+  type LayerActivations,
+} from "../../engine/gpt.js";
 import { TOKEN_LABELS } from "../../engine/network.js";
 import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js";
 import { formatPercent } from "../../parts/format.js";
@@ -29,7 +34,10 @@ export function boxes({ matrices, heads }: Transformer, tokens: number[], all: A
   const [wte, wpe] = [matrix("wte")[token] as Vector, of(matrix("wpe"))];
   const [before, between, after] = [of(layer.input), of(layer.afterAttention), of(layer.output)];
   const kept = layer.key.slice(0, position + 1).flatMap((key, at) => [...key, ...(layer.value[at] as Vector)]);
-  const looks = Array.from({ length: heads }, (_, head) => headAttentions(layer, head)[position] as HeadAttention);
+  const looks = Array.from(
+    { length: heads },
+    (_, head) => headAttentionPerToken(layer, head)[position] as HeadAttention,
+  );
   const hidden = linear(of(layer.mlpInput), matrix("layer0.mlp_fc1"));
   const probabilities = softmax(of(all.logits));
   const values: Record<string, Vector> = {
