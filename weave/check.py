@@ -122,11 +122,11 @@ def _check_recorded_files(guide: Guide) -> Iterator[Finding]:
         is_styling = path.parts[1:2] in (("styles",), ("assets",))
         suffixes = (".css", ".woff2") if is_styling else (".md",)
         if file.is_file() and path not in known and path.suffix not in suffixes:
-            problem = (
+            yield WeaveError(
                 "no test checks this file: name one below [tool.weave.recorded] in "
-                "pyproject.toml"
+                "pyproject.toml",
+                path,
             )
-            yield WeaveError(problem, path)
     for name, test in recorded.items():
         file = guide.root / test
         if not (file.is_file() and Path(name).stem in file.read_text("utf-8")):

@@ -105,11 +105,17 @@ def check_lab(root: Path, path: Path, text: str, run: bool) -> Iterator[Finding]
     """
     notebook = parse_notebook(text, path)
     if run and (new_text := run_notebook(root, text, path)) != text:
-        problem = "its cells give other outputs than it stores"
-        yield Correction(path, (1, 0), None, new_text, problem)
+        yield Correction(
+            path,
+            (1, 0),
+            None,
+            new_text,
+            "the cells give other outputs than the notebook stores",
+        )
     elif not run and notebook["metadata"].get("ran") != hash_code_and_outputs(notebook):
-        problem = f"was changed since its cells ran: run 'uv run poe update {path}'"
-        yield WeaveError(problem, path)
+        yield WeaveError(
+            f"was changed since its cells ran: run 'uv run poe update {path}'", path
+        )
 
 
 def run_notebook(root: Path, text: str, path: Path) -> str:
