@@ -18,62 +18,65 @@ from weave.prose.links import NEXT_PREFIX
 FORMULA = re.compile(rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)")
 
 
-def render_page(view: RenderContext) -> Iterator[str]:
+def render_page(context: RenderContext) -> Iterator[str]:
     """Yield the lines of Markdown that a builder turns into the HTML of a page.
 
-    Where a fence or a formula stood is the placeholder that `view.stash_html` returned for
+    Where a fence or a formula stood is the placeholder that `context.stash_html` returned for
     its HTML.
 
     Args:
-        view: The page, and how the builder stashes HTML and resolves links.
+        context: The page, and how the builder stashes HTML and resolves links.
     """
-    kinds = {each.line: each for each in parse_fences(view.page)}
-    parts = view.page.lines_and_fences()
+    kinds = {each.line: each for each in parse_fences(context.page)}
+    parts = context.page.lines_and_fences()
     is_below_title = False
     for number, part in parts:
         if not isinstance(part, str):
-            html = kinds[number].render(view)
-            lines = [view.stash_html(html)] if isinstance(html, str) else html
-            yield from ("", *_render_markdown_of_fence(view, lines), "")
+            html = kinds[number].render(context)
+            lines = [context.stash_html(html)] if isinstance(html, str) else html
+            yield from ("", *_render_markdown_of_fence(context, lines, number), "")
         elif part.strip() == "$$":
-            formula = view.render_formula(
-                _read_display_formula(view, number, parts), number, True
+            formula = context.render_formula(
+                _read_display_formula(context, number, parts), number, True
             )
-            yield from ("", view.stash_html(formula), "")
+            yield from ("", context.stash_html(formula), "")
         elif re.match(r"<!--(weave|pytest)", part):
             continue
         elif part.startswith("# ") and not is_below_title:
             is_below_title = True
-            yield from (_section_label(view), "", _render_inline(view, part), "")
+            title = _render_inline(context, part, number)
+            yield from (_section_label(context), "", title, "")
         elif is_below_title:  # settings for builders stand above the title
-            yield _link_next_page(view, _render_inline(view, part))
+            yield _link_next_page(context, _render_inline(context, part, number))
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
-def _render_inline(view: RenderContext, line: str) -> str:
+def _render_inline(context: RenderContext, line: str, number: int) -> str:
     """Typeset formulas, and give computed numbers a tooltip with their expression."""
 
     def typeset(match: re.Match[str]) -> str:
-        math = view.render_formula(match["formula"][1:-1])
+        math = context.render_formula(match["formula"][1:-1], number)
         if after := match["after"]:  # a line break between them would look wrong
             math = f'<span class="unbroken">{math}{after}</span>'
-        return view.stash_html(math)
+        return context.stash_html(math)
 
     line = replace_outside_code(FORMULA, typeset, line)
     with_tooltip = r'<data value="\1" title="\1">\2</data>'
     return replace_outside_code(COMPUTED_NUMBER, lambda m: m.expand(with_tooltip), line)
 
 
-def _render_markdown_of_fence(view: RenderContext, lines: list[str]) -> Iterator[str]:
+def _render_markdown_of_fence(
+    context: RenderContext, lines: list[str], number: int
+) -> Iterator[str]:
     """Render what is inline in the Markdown of a fence, but not in its code."""
     in_code = False
     for line in lines:
         in_code ^= line.startswith("```")
-        yield line if in_code else _render_inline(view, line)
+        yield line if in_code else _render_inline(context, line, number)
 
 
 def _read_display_formula(
-    view: RenderContext, start: int, parts: Iterator[tuple[int, Any]]
+    context: RenderContext, start: int, parts: Iterator[tuple[int, Any]]
 ) -> str:
     latex: list[str] = []
     for _, line in parts:
@@ -82,27 +85,27 @@ def _read_display_formula(
         if line.strip() == "$$":
             return "\n".join(latex)
         latex.append(line)
-    raise view.page.error("this formula is never closed: end it with $$", start)
+    raise context.page.error("this formula is never closed: end it with $$", start)
 
 
-def _section_label(view: RenderContext) -> str:
+def _section_label(context: RenderContext) -> str:
     """Return the label above the title: the step of the page, and its number in it."""
-    entry = view.guide.navigation_entry(view.page.path)
+    entry = context.guide.navigation_entry(context.page.path)
     if entry is None or not entry.step_title.startswith(("Step", "Labs")):
         return ""
-    noun = "lab" if view.page.is_lab else "section"
+    noun = "lab" if context.page.is_lab else "section"
     position = f"<span>{noun} {entry.number} of {entry.count}</span>"
-    return view.stash_html(
+    return context.stash_html(
         f'<p class="where">{escape(entry.step_title)} {position}</p>'
     )
 
 
-def _link_next_page(view: RenderContext, line: str) -> str:
+def _link_next_page(context: RenderContext, line: str) -> str:
     """Turn the question after `Next: ` into a link to the next page."""
     if not line.startswith(NEXT_PREFIX):
         return line
-    next_page = view.guide.next_page_path(view.page.path)
+    next_page = context.guide.next_page_path(context.page.path)
     if next_page is None:
         return line
-    address = relative_link(view.page.path, next_page, between_urls=False)
+    address = relative_link(context.page.path, next_page, between_urls=False)
     return f"{NEXT_PREFIX}[{line.removeprefix(NEXT_PREFIX)}]({address})"

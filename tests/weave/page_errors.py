@@ -14,19 +14,19 @@ from weave.results import RunResults
 PAGE = Path("docs/index.md")  # one that the navigation has
 
 
-def first_error(text: str) -> tuple[int, str]:
+def first_error(text: str, path: Path = PAGE) -> tuple[int, str]:
     """Return the line and the message of the first error of a page."""
     with pytest.raises(WeaveError) as raised:
-        raise min(iterate_errors(text), key=lambda error: error.line)
-    assert str(raised.value).startswith(f"{PAGE}:{raised.value.line}: ")
+        raise min(iterate_errors(text, path), key=lambda error: error.line)
+    assert str(raised.value).startswith(f"{path}:{raised.value.line}: ")
     return raised.value.line, raised.value.problem
 
 
-def iterate_errors(text: str) -> Iterator[WeaveError]:
+def iterate_errors(text: str, path: Path = PAGE) -> Iterator[WeaveError]:
     """Yield the errors of a page, without running its blocks."""
-    guide = Guide(ROOT, text_overrides={PAGE: text})
+    guide = Guide(ROOT, text_overrides={path: text})
     try:
-        for finding in check_page(guide, guide.read_page(PAGE), RunResults()):
+        for finding in check_page(guide, guide.read_page(path), RunResults()):
             if isinstance(finding, WeaveError):
                 yield finding
     except WeaveError as error:

@@ -70,7 +70,19 @@ def test_unchanged_generated_files_are_not_rewritten(
     assert [file.stat().st_mtime_ns for file in files] == before
 
 
-def test_program_that_cannot_become_one_file_is_reported(project: Project) -> None:
-    project.write("snippets/step2.py", "from microgpt.autograd import")
-    with pytest.raises(WeaveError, match=r"snippets/step2.py: cannot become one file"):
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("from microgpt.autograd import", "snippets/step2.py: cannot become one file"),
+        (
+            "import microgpt.nn",
+            "snippets/step2.py:1: a program that becomes one file cannot name modules",
+        ),
+    ],
+)
+def test_program_that_cannot_become_one_file_is_reported(
+    project: Project, program: str, message: str
+) -> None:
+    project.write("snippets/step2.py", program)
+    with pytest.raises(WeaveError, match=message):
         write_generated_files(project.root)

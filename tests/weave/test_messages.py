@@ -1,16 +1,161 @@
-"""The messages that authors read: `messages.yml` has a page for each."""
+"""The messages that authors read: `messages.yml` has what leads to each of them."""
 
+import ast
+import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.weave.page_errors import first_error
+from tests.weave.conftest import ROOT
+from tests.weave.page_errors import PAGE, first_error
+from weave.__main__ import main
+from weave.check import check_pages
+from weave.errors import WeaveError
+from weave.fences.base import RenderContext
+from weave.guide import Guide
+from weave.render import render_page
+
+Row = dict[str, Any]
 
 TABLE = Path(__file__).with_name("messages.yml").read_text(encoding="utf-8")
+ROWS: list[Row] = yaml.safe_load(TABLE)
 
 
-@pytest.mark.parametrize("row", yaml.safe_load(TABLE), ids=lambda row: row["message"])
-def test_first_error_of_a_page_has_its_line_and_message(row: dict[str, Any]) -> None:
-    assert first_error(row["page"]) == (row["line"], row["message"])
+def rows_with(key: str, by: str = "checking") -> pytest.MarkDecorator:
+    rows = [row for row in ROWS if key in row and row.get("by", "checking") == by]
+    return pytest.mark.parametrize("row", rows, ids=lambda row: row["message"])
+
+
+@rows_with("page")
+def test_first_error_of_a_page_has_its_line_and_message(row: Row) -> None:
+    path = Path(row.get("path", PAGE))
+    assert first_error(row["page"], path) == (row["line"], row["message"])
+
+
+@rows_with("page", by="running")
+def test_first_error_of_running_a_page_has_its_line_and_message(row: Row) -> None:
+    report = check_pages(Guide(ROOT, text_overrides={PAGE: row["page"]}), [PAGE])
+    first = min([*report.errors, *report.corrections], key=lambda error: error.line)
+    assert (first.line, first.problem) == (row["line"], row["message"])
+
+
+@rows_with("page", by="rendering")
+def test_error_of_rendering_a_page_has_its_line_and_message(row: Row) -> None:
+    guide = Guide(ROOT, text_overrides={PAGE: row["page"]})
+    with pytest.raises(WeaveError) as raised:
+        list(render_page(RenderContext(guide, guide.read_page(PAGE), str)))
+    assert (raised.value.line, raised.value.problem) == (row["line"], row["message"])
+
+
+@rows_with("command")
+def test_wrong_command_prints_a_sentence_and_returns_a_status(
+    row: Row, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main([*shlex.split(row["command"]), "--root", str(ROOT)])
+    except SystemExit as exit:
+        status = int(str(exit.code))
+    output = capsys.readouterr()
+    assert (status, output.out) == (row["status"], "")
+    assert row["message"] in output.err.splitlines()[-1]
+
+
+@rows_with("file")
+def test_file_that_cannot_be_read_is_named_with_the_reason(row: Row) -> None:
+    path = Path(row["file"])
+    with pytest.raises(WeaveError) as raised:
+        texts = {path: row["text"]} if "text" in row else {}
+        Guide(ROOT, text_overrides=texts).read_page(path)
+    assert str(raised.value) == f"{path}: {row['message']}"
+
+
+# Messages that need a project of their own, or time: what a test says of each
+TESTED_ELSEWHERE = {
+    "was saved during the check": "tests/weave/test_check.py",
+    "no test checks this file": "tests/promises/lies.yml",
+    "the test does not name": "tests/promises/lies.yml",
+    "no page describes the module": "tests/promises/lies.yml",
+    "of this file are on no page": "tests/promises/lies.yml",
+    "the nearest misses": "tests/weave/test_changes.py",
+    "expected a table of terms and one of formulas": "tests/weave/test_recaps.py",
+    "the cells give other outputs": "tests/weave/test_labs.py",
+    "was changed since its cells ran": "tests/weave/test_labs.py",
+    "a cell fails": "tests/weave/test_labs.py",
+    "the text of a lab cannot compute numbers": "tests/weave/test_labs.py",
+    "cannot become one file": "tests/weave/test_generated_files.py",
+    "cannot name modules": "tests/weave/test_generated_files.py",
+    "is missing: run 'python -m weave publish'": "tests/weave/test_python_archive.py",
+    "this attempt passes the check": "tests/weave/test_exercises.py",
+    "the solution does not pass the check": "tests/weave/test_exercises.py",
+    "expected the hint": "tests/weave/test_exercises.py",
+    "One sentence": "tests/weave/test_glossary.py",
+    "all names of": "tests/weave/test_glossary.py",
+    "is defined above already": "tests/weave/test_glossary.py",
+    "the glossary says that": "tests/weave/test_glossary.py",
+    "is not valid Python": "tests/weave/test_names.py",
+}
+# Messages that would need minutes, another builder, or a change of the package
+NOT_TESTED = (
+    "use one that ends sooner",
+    "build the pages with MkDocs or Zensical",
+    "lists this line",
+    "no page has this exercise",
+    "cannot check this exercise",
+)
+ERRORS = {
+    "error",
+    "WeaveError",
+    "UnknownSymbol",
+    "Correction",
+    "correct_fence_body",
+}  # whose calls have messages
+DIALECT = re.compile(
+    r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
+    r"|(?<!for )\bas long\b(?! as)"
+)
+
+
+def literals(node: ast.AST) -> str:
+    """Return a pattern for the text of a string or an f-string; "" for other nodes."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return re.escape(text)
+        case ast.JoinedStr(values=values):
+            return "".join(literals(value) or ".*" for value in values)
+    return ""
+
+
+def messages_in_code() -> Iterator[tuple[str, str]]:
+    """Yield the file and line, and the pattern, of each message written in a call."""
+    for path in sorted((ROOT / "weave").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                patterns = map(literals, node.args) if called in ERRORS else ()
+                yield from (
+                    (f"{name}:{node.lineno}", p) for p in patterns if r"\ " in p
+                )
+
+
+def test_every_message_in_the_code_is_tested() -> None:
+    texts = [row["message"].replace("\n", " ") for row in ROWS]
+    for fragment, file in TESTED_ELSEWHERE.items():
+        assert fragment in (ROOT / file).read_text(encoding="utf-8")
+    known = list(map(re.escape, (*TESTED_ELSEWHERE, *NOT_TESTED)))
+    untested = {
+        place: pattern
+        for place, pattern in messages_in_code()
+        if not any(fragment in pattern for fragment in known)
+        and not any(re.search(pattern, text) for text in texts)
+    }
+    assert untested == {}
+
+
+def test_messages_are_written_in_plain_english() -> None:
+    texts = [row["message"] for row in ROWS] + [p for _, p in messages_in_code()]
+    assert [t for t in texts if DIALECT.search(t.replace("\\", ""))] == []

@@ -3,8 +3,11 @@
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.processes import run_python
 from tests.weave.conftest import ROOT, Project
+from weave.errors import WeaveError
 from weave.python_archive import (
     ARCHIVE_PATH,
     hash_python_archive,
@@ -21,6 +24,12 @@ def test_python_archive_contains_unchanged_files_and_no_records(
         for name in ("microgpt/names.txt", "snippets/step1.py"):
             assert archive.read(name) == (project.root / name).read_bytes()
         assert [name for name in archive.namelist() if "records" in name] == []
+
+
+def test_missing_python_archive_is_reported_with_the_command(tmp_path: Path) -> None:
+    message = r"^web/theme/assets/python.zip: is missing: run 'python -m weave publish'"
+    with pytest.raises(WeaveError, match=message):
+        hash_python_archive(tmp_path)
 
 
 def test_python_archive_edition_changes_only_with_file_contents(
