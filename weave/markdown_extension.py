@@ -127,13 +127,13 @@ def _control_line_breaks(table_or_code: Match[str]) -> str:
             lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_keep_or_allow_break, inner[0]),
             table,
         )
-        return scrollable(f'\n<table class="plain">{table}</table>\n', "canvas tabled")
+        return scrollable(f'\n<table class="data-table">{table}</table>\n', "canvas table-frame")
     if len(code) > MAX_UNBROKEN_LENGTH:
         return f"<code>{WORD_WITH_DASH.sub(_keep_or_allow_break, code)}</code>"
-    return f'<code class="unbroken">{code}</code>'
+    return f'<code class="no-break">{code}</code>'
 
 
 def _keep_or_allow_break(word_or_slash: Match[str]) -> str:
     """Keep a word on one line; allow a break at the empty match after a slash."""
     word = word_or_slash[0]
-    return f'<span class="unbroken">{word}</span>' if word else "<wbr />"
+    return f'<span class="no-break">{word}</span>' if word else "<wbr />"

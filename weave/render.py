@@ -57,7 +57,7 @@ def _render_inline(context: RenderContext, line: str, number: int) -> str:
     def typeset(match: re.Match[str]) -> str:
         math = context.render_formula(match["formula"][1:-1], number)
         if after := match["after"]:  # a line break between them would look wrong
-            math = f'<span class="unbroken">{math}{after}</span>'
+            math = f'<span class="no-break">{math}{after}</span>'
         return context.stash_html(math)
 
     line = replace_outside_code(FORMULA, typeset, line)
@@ -96,7 +96,7 @@ def _section_label(context: RenderContext) -> str:
     noun = "lab" if context.page.is_lab else "section"
     position = f"<span>{noun} {entry.number} of {entry.count}</span>"
     return context.stash_html(
-        f'<p class="where">{escape(entry.step_title)} {position}</p>'
+        f'<p class="page-position">{escape(entry.step_title)} {position}</p>'
     )
 
 

@@ -20,7 +20,7 @@ def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
     html = render_stashed_html(
         guide_with("picture\ndoubling_without_each_part\nWhat is left."), PAGE
     )
-    (svg,) = BeautifulSoup(html, "lxml").select("figure.still > svg.drawing")
+    (svg,) = BeautifulSoup(html, "lxml").select("figure.drawing-figure > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
     right = [text.get_text() for text in svg.select("text.strong:not(.attention)")]
     assert right and all(count.isdecimal() for count in right)

@@ -156,7 +156,7 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
             summary = _markdown_to_html(_first_sentence(docstring))
             rows += f"<tr><td>{link}</td><td>{summary}</td></tr>"
     head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
-    table = f'<table class="plain">{head}<tbody>{rows}</tbody></table>'
+    table = f'<table class="data-table">{head}<tbody>{rows}</tbody></table>'
     return scrollable(table) if rows else ""
 
 
@@ -175,7 +175,7 @@ def _render_description(
         links.append(f"no page explains it: {escape(reason)}")
     elif listing := explaining_listings(context.guide).get((path, span.first)):
         links.append(f"explained in {link_to_listing(context, listing)}")
-    return f'{_docstring_html(symbol)}<p class="from">{" · ".join(links)}</p>'
+    return f'{_docstring_html(symbol)}<p class="source-module">{" · ".join(links)}</p>'
 
 
 def _docstring(symbol: Symbol) -> str:
@@ -225,7 +225,7 @@ def _render_signature(symbol: Symbol) -> str:
     """Return a signature as HTML, with the name in bold."""
     signature = escape(_signature(symbol), quote=False)
     bold = re.sub(rf"\b{symbol.name}\b", f"<b>{symbol.name}</b>", signature, count=1)
-    arrow = '<span class="unbroken">-&gt;</span>'  # keeps a line from ending within it
+    arrow = '<span class="no-break">-&gt;</span>'  # keeps a line from ending within it
     return f"<code>{bold.replace('-&gt;', arrow)}</code>"
 
 

@@ -46,6 +46,6 @@ class Picture(FenceKind):
     def render(self, context: RenderContext) -> list[str]:
         """Return the picture above its caption."""
         svg = self.resolve(context.guide)
-        opening = f'<figure class="still">{svg}<figcaption>'
+        opening = f'<figure class="drawing-figure">{svg}<figcaption>'
         closing = context.stash_html("</figcaption></figure>")
         return as_paragraphs(context.stash_html(opening), self.caption, closing)
