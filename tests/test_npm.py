@@ -1,4 +1,4 @@
-"""What `web/` is built and checked with is installed when something of it is missing."""
+"""Detecting missing npm packages of `web/`."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Everything that builds and tests the guide has one exact version, in one list."""
+"""The list of pinned versions is exact, complete, and installed."""
 
 import re
 import tomllib
@@ -11,15 +11,15 @@ from packaging.utils import canonicalize_name
 from tests.promises.site import ROOT
 from weave.publish.pin_dependencies import replace_pins
 
-TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-PROJECT = tomllib.loads(TEXT)
-LIST = PROJECT["dependency-groups"]["pins"]
-PINS = [Requirement(pin) for pin in LIST]
-EXACT = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
+PYPROJECT_TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+PROJECT = tomllib.loads(PYPROJECT_TEXT)
+PIN_LINES = PROJECT["dependency-groups"]["pins"]
+PINS = [Requirement(pin) for pin in PIN_LINES]
+EXACT_PIN = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
 
 
-def brought_along() -> Iterator[tuple[str, str]]:
-    """Yield name and version of each package that `dev` installs, with its own."""
+def find_installed_versions() -> Iterator[tuple[str, str]]:
+    """Yield name and version of each package that `dev` requires, directly or not."""
     declared = PROJECT["project"]["optional-dependencies"]["dev"]
     waiting = [Requirement(line) for line in declared]
     met: set[tuple[str, str]] = set()
@@ -35,14 +35,14 @@ def brought_along() -> Iterator[tuple[str, str]]:
 
 
 def test_each_pin_is_one_exact_version_without_a_url() -> None:
-    assert [pin for pin in LIST if not EXACT.fullmatch(pin)] == []
+    assert [pin for pin in PIN_LINES if not EXACT_PIN.fullmatch(pin)] == []
     assert "torch" not in {pin.name for pin in PINS}, "each machine needs its own"
 
 
 def test_installed_packages_have_exactly_the_pinned_versions() -> None:
     here = [pin for pin in PINS if not pin.marker or pin.marker.evaluate()]
     pinned = {canonicalize_name(pin.name): str(pin.specifier) for pin in here}
-    assert dict(brought_along()) == pinned
+    assert dict(find_installed_versions()) == pinned
 
 
 def test_default_install_uses_the_pins() -> None:
@@ -50,5 +50,5 @@ def test_default_install_uses_the_pins() -> None:
 
 
 def test_replacing_the_pins_keeps_the_rest_of_pyproject() -> None:
-    assert replace_pins(TEXT, LIST) == TEXT
-    assert '\npins = [\n    "a==1",\n]\n' in replace_pins(TEXT, ["a==1"])
+    assert replace_pins(PYPROJECT_TEXT, PIN_LINES) == PYPROJECT_TEXT
+    assert '\npins = [\n    "a==1",\n]\n' in replace_pins(PYPROJECT_TEXT, ["a==1"])

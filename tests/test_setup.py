@@ -17,15 +17,15 @@ from tests.marks import nightly
 from tests.promises.site import ROOT
 
 UV = shutil.which("uv") or "uv"
-PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"  # of an environment
+SCRIPTS_FOLDER = "Scripts" if sys.platform == "win32" else "bin"  # of an environment
 
 
-def clone(folder: Path) -> Path:
+def clone_repository(folder: Path) -> Path:
     subprocess.run(["git", "clone", "-q", str(ROOT), str(folder)], check=True)
     return folder
 
 
-def run(command: list[str], folder: Path, **extra: str) -> str:
+def run_command(command: list[str], folder: Path, **extra: str) -> str:
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", **extra}
     for name in ("VIRTUAL_ENV", "PYTHONPATH", "PYTEST_CURRENT_TEST"):
         environment.pop(name, None)
@@ -46,31 +46,37 @@ def run(command: list[str], folder: Path, **extra: str) -> str:
 def test_fresh_clone_installs_and_builds_the_guide(
     installer: str, tmp_path: Path
 ) -> None:
-    folder = clone(tmp_path / "clone")
+    folder = clone_repository(tmp_path / "clone")
     by_uv = installer == "uv"
 
     def program(name: str) -> list[str]:
-        return [UV, "run", name] if by_uv else [str(folder / ".venv" / PROGRAMS / name)]
+        return (
+            [UV, "run", name]
+            if by_uv
+            else [str(folder / ".venv" / SCRIPTS_FOLDER / name)]
+        )
 
     if not by_uv:
         venv.create(folder / ".venv", with_pip=True, upgrade_deps=True)
         what = ["--group", "pins", "--editable", ".[dev]"]
-        run([*program("pip"), "install", "-q", *what], folder)
-    run([*program("mkdocs"), "build", "--strict"], folder)
+        run_command([*program("pip"), "install", "-q", *what], folder)
+    run_command([*program("mkdocs"), "build", "--strict"], folder)
     page = (folder / "site/autograd/backward/index.html").read_text(encoding="utf-8")
     for part in ("<svg", "<math", 'class="listing"', 'class="output"'):
         assert part in page, f"the page has no {part}"
     # All pages are examined where the tests run; here, that the command can be.
     check = [*program("python"), "-m", "weave", "check", "docs/autograd/backward.md"]
-    assert run(check, folder).endswith("1 page checked: no errors.\n")
+    assert run_command(check, folder).endswith("1 page checked: no errors.\n")
 
 
 @nightly
 def test_wheel_contains_only_the_package_and_works_offline(tmp_path: Path) -> None:
     here = tmp_path / "here"
-    run([UV, "build", "-q", "-o", str(here)], clone(tmp_path / "clone"))
+    run_command(
+        [UV, "build", "-q", "-o", str(here)], clone_repository(tmp_path / "clone")
+    )
     twine = [UV, "tool", "run", "twine", "check", "--strict"]
-    run([*twine, *map(str, here.glob("microgpt*"))], ROOT)
+    run_command([*twine, *map(str, here.glob("microgpt*"))], ROOT)
     (wheel,) = here.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         inside = archive.namelist()
@@ -79,12 +85,14 @@ def test_wheel_contains_only_the_package_and_works_offline(tmp_path: Path) -> No
     folders = {name.split("/")[0].split("-")[0] for name in inside}
     assert folders == {"microgpt", "microgpt_guide"}
     venv.create(tmp_path / "empty", with_pip=False)
-    programs = tmp_path / "empty" / PROGRAMS
+    programs = tmp_path / "empty" / SCRIPTS_FOLDER
     nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     alone = ["--no-index", "--no-deps", "--python", str(programs / "python")]
-    run([UV, "pip", "install", "-q", *alone, str(wheel)], tmp_path, **nowhere)
+    run_command([UV, "pip", "install", "-q", *alone, str(wheel)], tmp_path, **nowhere)
     program = str(programs / "microgpt")
     model = str(tmp_path / "model.json")
-    run([program, "train", "--steps", "3", "--save", model], tmp_path, **nowhere)
-    run([program, "sample", "--model", model], tmp_path, **nowhere)
-    assert run([program, "sample", "--prompt", "ma"], tmp_path, **nowhere)
+    run_command(
+        [program, "train", "--steps", "3", "--save", model], tmp_path, **nowhere
+    )
+    run_command([program, "sample", "--model", model], tmp_path, **nowhere)
+    assert run_command([program, "sample", "--prompt", "ma"], tmp_path, **nowhere)

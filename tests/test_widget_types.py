@@ -1,4 +1,4 @@
-"""TypeScript is told what the models of widgets take and return."""
+"""TypeScript types generated from the Python functions of widgets."""
 
 from typing import Literal, TypedDict
 

@@ -1,4 +1,4 @@
-"""A small model with some other parts than the lesson's, over `Value`s."""
+"""A GPT of `Value`s with variant parts, as a reference for engines in C."""
 
 import random
 from collections.abc import Callable
@@ -10,16 +10,16 @@ from microgpt.nn import Matrix, Vector, gaussian_matrix, softmax
 
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
-# The numbers that are tried of a field that has no choices
-NUMBERS = {"window": (1, 2), "ahead": (1, 2), "mlp_width": (3, 12)}
+# Values to try for fields that take any number
+TRIED_NUMBERS = {"window": (1, 2), "ahead": (1, 2), "mlp_width": (3, 12)}
 
 
-def add(x: Vector, y: Vector) -> Vector:
+def add_vectors(x: Vector, y: Vector) -> Vector:
     return [a + b for a, b in zip(x, y, strict=True)]
 
 
 class VariantGPT:
-    """What variants.c computes, written as the lesson writes its model."""
+    """A GPT with the parts of variants.c, written with `Value`s as the package's model."""
 
     def __init__(self, parts: Parts) -> None:
         usual: Parts = {
@@ -49,7 +49,7 @@ class VariantGPT:
 
     def linear(self, name: str, xs: Matrix) -> Matrix:
         ys = [linear(x, self.weights[name]) for x in xs]
-        return [add(y, self.biases[name]) for y in ys] if self.biases else ys
+        return [add_vectors(y, self.biases[name]) for y in ys] if self.biases else ys
 
     def norm(self, xs: Matrix) -> Matrix:
         if self.parts["norm"] == "none":
@@ -63,7 +63,7 @@ class VariantGPT:
         pre = self.parts["norm_place"] == "pre"
         ys = function(self.norm(xs) if pre else xs)
         if self.parts["residual"] == "yes":
-            ys = [add(x, y) for x, y in zip(xs, ys)]
+            ys = [add_vectors(x, y) for x, y in zip(xs, ys)]
         return ys if pre else self.norm(ys)
 
     def attention(self, layer: str, xs: Matrix) -> Matrix:
@@ -103,7 +103,7 @@ class VariantGPT:
     def logits(self, tokens: list[int]) -> Matrix:
         xs = [self.weights["wte"][token] for token in tokens]
         if self.parts["positions"] == "learned":
-            xs = [add(x, self.weights["wpe"][i]) for i, x in enumerate(xs)]
+            xs = [add_vectors(x, self.weights["wpe"][i]) for i, x in enumerate(xs)]
         if self.parts["embedding_norm"] == "yes":
             xs = self.norm(xs)
         for i in range(CONFIG.n_layer):
@@ -126,12 +126,15 @@ class VariantGPT:
         means = []
         for document in DOCUMENTS:
             rows = map(softmax, self.logits(document[:-1]))
-            losses = [loss_of(kind, p, target) for p, target in zip(rows, document[1:])]
+            losses = [
+                compute_token_loss(kind, p, target)
+                for p, target in zip(rows, document[1:])
+            ]
             means.append(Value.sum(losses) / len(losses))
         return Value.sum(means) / len(means)
 
 
-def loss_of(kind: str, p: Vector, target: int) -> Value:
+def compute_token_loss(kind: str, p: Vector, target: int) -> Value:
     if kind == "squared error":
         return Value.sum((pi - (i == target)) ** 2 for i, pi in enumerate(p))
     if kind == "softmax twice":

@@ -1,4 +1,4 @@
-"""Files that a test writes more than once, faster than an author would."""
+"""Write files that Python imports again within a second."""
 
 import os
 from itertools import count
@@ -9,9 +9,9 @@ _seconds = count(int(time()))
 
 
 def write_with_new_mtime(file: Path, text: str) -> None:
-    """Write a file as in a second of its own.
+    """Write a file with a modification time that no earlier write has used.
 
-    Python knows whether bytecode is that of a file by the file's second and size.
+    Python decides by the file's time, in seconds, and size whether bytecode is stale.
     """
     file.write_text(text, encoding="utf-8")
     os.utime(file, (second := next(_seconds), second))

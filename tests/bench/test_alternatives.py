@@ -1,4 +1,4 @@
-"""Variants compute what the graph computes, and what is recorded of them fits."""
+"""Variants of model and optimizer: gradients, updates, and recorded learning rates."""
 
 import random
 from typing import Any

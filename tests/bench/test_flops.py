@@ -1,4 +1,4 @@
-"""What a step computes is what its graph does, and its time adds up."""
+"""Formulas for FLOPs agree with the graph, and profiled times add up."""
 
 import random
 from unittest.mock import Mock, patch
@@ -25,7 +25,7 @@ CONFIGS_AND_POSITIONS = [
 def compute_loss_and_multiplications(
     config: Config, positions: int
 ) -> tuple[Value, int]:
-    """Return the loss of a document, and how many products its dot products took."""
+    """Return the loss of a document, and how many multiplications its dot products took."""
     model = GPT(config, random.Random(1))
     tokens = [i % config.vocab_size for i in range(positions + 1)]
     counting_dot = Mock(wraps=value.elementary_dot)
@@ -50,7 +50,7 @@ def test_flop_formulas_count_every_multiplication_of_dot_products(
 
 
 def test_backward_pass_takes_twice_the_flops_of_the_forward_pass() -> None:
-    """A product and a sum for each factor; what a sum hands on needs neither."""
+    """A multiplication and an addition for each local gradient other than 1."""
     config = Config(n_embd=32)
     loss, _ = compute_loss_and_multiplications(config, 8)
     nodes = topological_order(loss)

@@ -1,4 +1,4 @@
-"""What pages say of `docs/data/speeds.json` stands there."""
+"""The speeds in docs/data/speeds.json support what pages say, and can be measured."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""What `docs/data/what-if.json` says of each switch is found again."""
+"""Training reproduces the losses of each switch in docs/data/what-if.json."""
 
 from typing import Any
 

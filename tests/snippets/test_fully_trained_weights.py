@@ -1,4 +1,4 @@
-"""The weights of the heads trained to the end are those of the Trainer's recorded runs.
+"""The recorded weights of fully trained models match the Trainer's recorded runs.
 
 They are `one-end-weights` and `four-end-weights` of docs/data.
 """
@@ -14,13 +14,15 @@ from tests.models import HEADS_OF_WEIGHTS, load_recorded_model, shuffled_names
 from widgets.trainer.model import recorded_run
 
 
-@pytest.mark.parametrize("end", HEADS_OF_WEIGHTS)
-def test_recorded_weights_have_the_recorded_held_out_loss(end: str) -> None:
-    recording = recorded_run(end.removesuffix("-weights"))
+@pytest.mark.parametrize("record", HEADS_OF_WEIGHTS)
+def test_recorded_weights_have_the_recorded_held_out_loss(record: str) -> None:
+    recording = recorded_run(record.removesuffix("-weights"))
     names = shuffled_names(recording["facts"]["setup"]["seed"])
     learnt = names[: len(names) * 9 // 10]
     held_out = [name for name in names[len(learnt) :] if name not in {*learnt}]
     assert len(held_out) == recording["facts"]["heldOutCount"]
     documents = list(map(Tokenizer(list(names)).document, held_out))
-    loss = per_token(partial(lists.document_loss, load_recorded_model(end)), documents)
+    loss = per_token(
+        partial(lists.document_loss, load_recorded_model(record)), documents
+    )
     assert loss == pytest.approx(recording["evaluations"][-1]["heldOutLoss"], abs=2e-4)

@@ -1,4 +1,4 @@
-"""What models score on names that they have not seen, and what heads are worth there."""
+"""Recorded losses on held-out names, with and without heads."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from snippets.records.record import held_out_losses
 from tests.marks import nightly
 from tests.models import load_record
 
-HELD_OUT: dict[str, float] = load_record("held-out")
-HEADS: dict[str, dict[str, float]] = load_record("heads")
+RECORDED_HELD_OUT_LOSSES: dict[str, float] = load_record("held-out")
+RECORDED_HEADS_LOSSES: dict[str, dict[str, float]] = load_record("heads")
 
 
 @nightly
 def test_retrained_models_reproduce_the_recorded_held_out_losses() -> None:
-    assert pytest.approx(held_out_losses(), rel=5e-6) == HELD_OUT
+    assert pytest.approx(held_out_losses(), rel=5e-6) == RECORDED_HELD_OUT_LOSSES
     found = runs.heads()
-    assert list(HEADS) == list(found) == ["step4", "step5"]
+    assert list(RECORDED_HEADS_LOSSES) == list(found) == ["step4", "step5"]
     for step, losses in found.items():
-        assert HEADS[step] == pytest.approx(losses, rel=5e-6)
+        assert RECORDED_HEADS_LOSSES[step] == pytest.approx(losses, rel=5e-6)

@@ -1,4 +1,4 @@
-"""The ladder holds together: programs that should agree do, and so do their records."""
+"""Programs of steps and their recorded losses and weights agree."""
 
 import random
 from itertools import permutations
@@ -17,8 +17,8 @@ PROGRAMS = {
     program.__name__.rpartition(".")[2]: program
     for program in (step0, step1, step2, step3, step4, step5)
 }
-WEIGHTS = {"step1": "step1-weights", "step3": "step3-weights"}
-GPTS = ("step3", "step4", "step5")
+WEIGHT_RECORDS = {"step1": "step1-weights", "step3": "step3-weights"}
+GPT_STEPS = ("step3", "step4", "step5")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -26,7 +26,7 @@ def test_program_reproduces_the_first_recorded_losses(name: str) -> None:
     assert len(load_record(name)) == 1000
     losses = InitializedProgram(PROGRAMS[name]).losses(20)
     assert load_record(name)[:20] == pytest.approx(losses, rel=5e-6)
-    if name in GPTS:  # other records were made by the engine over matrices
+    if name in GPT_STEPS:  # other records were made by the engine over matrices
         quick = list(Quick(name).train(20))
         assert losses == pytest.approx(quick, rel=0, abs=1e-12)
 
@@ -37,8 +37,8 @@ def test_program_reproduces_the_first_recorded_losses(name: str) -> None:
 def test_program_reproduces_the_whole_recorded_run(name: str) -> None:
     program = InitializedProgram(PROGRAMS[name])
     assert load_record(name) == pytest.approx(program.losses(1000), rel=5e-6)
-    if name in WEIGHTS:
-        for matrix, rows in load_record(WEIGHTS[name]).items():
+    if name in WEIGHT_RECORDS:
+        for matrix, rows in load_record(WEIGHT_RECORDS[name]).items():
             for row, kept in zip(program.weights[matrix], rows, strict=True):
                 learnt = [w.data if isinstance(w, Value) else w for w in row]
                 assert kept == pytest.approx(learnt, rel=1e-4, abs=1e-12)

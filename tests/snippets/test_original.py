@@ -1,4 +1,4 @@
-"""With the original's names, every step gives what the original's programs gave."""
+"""With the original's names, every step gives the losses of the original's programs."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from snippets.records.record import HELD_OUT, ORIGINAL_NAMES, PUBLISHED, first_l
 from tests.marks import nightly, thorough
 from tests.models import load_record, needs_original_names
 
-RECORD: dict[str, Any] = load_record("original")
+ORIGINAL_RECORD: dict[str, Any] = load_record("original")
 
 
 @thorough
@@ -17,16 +17,18 @@ RECORD: dict[str, Any] = load_record("original")
 def test_first_losses_on_the_original_names_equal_the_record() -> None:
     measured = first_losses()
     assert measured["ours"] == pytest.approx(measured["theirs"], rel=0, abs=1e-12)
-    assert RECORD["in_full"]["theirs"] == measured["theirs"]
-    assert RECORD["in_full"]["ours"] == pytest.approx(measured["ours"], abs=1e-12)
+    assert ORIGINAL_RECORD["in_full"]["theirs"] == measured["theirs"]
+    assert ORIGINAL_RECORD["in_full"]["ours"] == pytest.approx(
+        measured["ours"], abs=1e-12
+    )
 
 
 @nightly
 @needs_original_names
 def test_retraining_on_the_original_names_reproduces_the_record() -> None:
     found = runs.ladder(ORIGINAL_NAMES, HELD_OUT)
-    assert RECORD["held_out_names"] == HELD_OUT
-    assert (RECORD["names"], RECORD["samples"]) == (
+    assert ORIGINAL_RECORD["held_out_names"] == HELD_OUT
+    assert (ORIGINAL_RECORD["names"], ORIGINAL_RECORD["samples"]) == (
         found.pop("names"),
         found.pop("samples"),
     )
@@ -34,4 +36,4 @@ def test_retraining_on_the_original_names_reproduces_the_record() -> None:
     for step, losses in found.items():
         ends = losses["first"], losses["last"]
         assert ends == pytest.approx(PUBLISHED[step], abs=5.1e-5)
-        assert RECORD[step] == pytest.approx(losses, rel=5e-6)
+        assert ORIGINAL_RECORD[step] == pytest.approx(losses, rel=5e-6)

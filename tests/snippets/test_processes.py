@@ -1,4 +1,4 @@
-"""The program of several processes, started by torchrun on this machine."""
+"""snippets/processes.py under torchrun, with two processes on this machine."""
 
 import subprocess
 import sys
@@ -12,9 +12,9 @@ from tests.package.helpers import ROOT, run_microgpt, subprocess_environment
 
 pytest.importorskip("torch", reason="processes meet through PyTorch")
 
-LONG = 300  # seconds after which something hangs
-PROGRAM = ("-m", "snippets.processes", "--batch", "4")
-PARTS = """
+TIMEOUT_S = 300  # seconds after which something hangs
+TRAIN_ARGUMENTS = ("-m", "snippets.processes", "--batch", "4")
+SHARDING_PROGRAM = """
 import math
 import random
 import torch.distributed as dist
@@ -32,7 +32,7 @@ dist.destroy_process_group()
 """
 
 
-def torchrun(folder: Path, *program: str) -> str:
+def run_torchrun(folder: Path, *program: str) -> str:
     """Run a program in two processes; return what it prints."""
     module = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     process = subprocess.Popen(
@@ -44,15 +44,15 @@ def torchrun(folder: Path, *program: str) -> str:
         text=True,
     )
     try:
-        output, _ = process.communicate(timeout=LONG)
+        output, _ = process.communicate(timeout=TIMEOUT_S)
     finally:
         process.terminate()  # which ends its workers, too
     assert process.returncode == 0, (folder / "errors").read_text()
     return output
 
 
-def printed_by_one(steps: int) -> str:
-    """Return what one process prints in whose way nothing comes."""
+def run_single_process(steps: int) -> str:
+    """Return what a single process prints when it trains as many steps."""
     options = ("--engine", "torch", "--batch", 4, "--steps", steps)
     _, lines = run_microgpt("train", *options, cwd=ROOT).stdout.split("\n", 1)
     return lines
@@ -63,11 +63,11 @@ def printed_by_one(steps: int) -> str:
 def test_two_processes_give_the_losses_and_samples_of_one_process(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    program = (*PROGRAM, "--steps", "12", "--save", "run.json", *more)
-    expected = printed_by_one(12)
-    assert torchrun(tmp_path, *program) == expected
+    program = (*TRAIN_ARGUMENTS, "--steps", "12", "--save", "run.json", *more)
+    expected = run_single_process(12)
+    assert run_torchrun(tmp_path, *program) == expected
     assert load_run(tmp_path / "run.json", load_names()).step == 12
-    again = torchrun(tmp_path, *program)  # which goes on with what was saved
+    again = run_torchrun(tmp_path, *program)  # which goes on with what was saved
     assert again and expected.endswith(again) and "step" not in again
 
 
@@ -75,8 +75,8 @@ def test_two_processes_give_the_losses_and_samples_of_one_process(
 def test_sharded_processes_hold_half_the_model_and_share_an_infinite_loss(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "parts.py").write_text(PARTS)
-    torchrun(tmp_path, "parts.py")
+    (tmp_path / "parts.py").write_text(SHARDING_PROGRAM)
+    run_torchrun(tmp_path, "parts.py")
 
 
 def test_each_process_uses_the_gpu_of_its_local_rank(

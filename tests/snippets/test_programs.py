@@ -1,4 +1,4 @@
-"""The programs of Steps 0 to 2: counting, the gradient by hand, the same on `Value`s."""
+"""The gradient check in the program of Step 1."""
 
 import json
 import random

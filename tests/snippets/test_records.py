@@ -1,4 +1,4 @@
-"""Records of long runs stand as they were written: `record.py` notes the digest of each.
+"""Records of long runs are as record.py has written them: their digests match.
 
 What is recorded is measured anew each night; a record that was changed by hand
 is found at once.
@@ -10,15 +10,15 @@ import pytest
 
 from snippets.records.record import DIGESTS, digest, records
 
-NOTED: dict[str, str] = json.loads(DIGESTS.read_text())
+RECORDED_DIGESTS: dict[str, str] = json.loads(DIGESTS.read_text())
 
 
-@pytest.mark.parametrize("name", NOTED)
+@pytest.mark.parametrize("name", RECORDED_DIGESTS)
 def test_record_file_matches_its_digest(name: str) -> None:
-    assert digest(records()[name]) == NOTED[name], (
+    assert digest(records()[name]) == RECORDED_DIGESTS[name], (
         f"{name} was not written by snippets.records.record"
     )
 
 
 def test_every_record_file_has_a_digest() -> None:
-    assert set(NOTED) == set(records())
+    assert set(RECORDED_DIGESTS) == set(records())

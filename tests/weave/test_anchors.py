@@ -1,4 +1,4 @@
-"""Code that a page shows has a name of its own, a link, and a place in the search."""
+"""Anchors, links and search entries of blocks and listings."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from tests.weave.conftest import Project, render_stashed_html
 from weave.fences.base import RenderContext
 from weave.fences.listing import Listing
 
-CODE = """\
+PAGE_WITH_CODE = """\
 # A page
 
 ```source
@@ -30,7 +30,7 @@ snippets.step1:train -> snippets.step2:train
 
 
 def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
-    project.page(CODE)
+    project.page(PAGE_WITH_CODE)
     html = render_stashed_html(project.guide, Path("docs/two/first.md"))
     anchors = "listing-value-log", "block-1", "console-1", "changes-1"
     assert re.findall(r'class="block-link" href="#([^"]+)"', html) == [*anchors]
@@ -41,8 +41,8 @@ def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
 def test_listing_is_searchable_only_on_the_page_that_explains_it(
     project: Project,
 ) -> None:
-    project.page(CODE)
-    project.page(CODE, "docs/two/second.md")
+    project.page(PAGE_WITH_CODE)
+    project.page(PAGE_WITH_CODE, "docs/two/second.md")
     home = render_stashed_html(project.guide, Path("docs/two/first.md"))
     other = render_stashed_html(project.guide, Path("docs/two/second.md"))
     assert '<h6 role="none" class="names" id="listing-value-log-code">Value.log' in home

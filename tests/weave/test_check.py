@@ -1,4 +1,4 @@
-"""What is not true is found, by line; what can be mended, is, and nothing else changes."""
+"""`weave check` reports what is false, by line; `weave update` corrects it alone."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,20 +13,22 @@ from weave.check import check_pages
 from weave.errors import WeaveErrors
 from weave.pytest_blocks import extract_from_file
 
-CONT = "\n<!--pytest-codeblocks:cont-->"
-EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
+CONTINUE_COMMENT = "\n<!--pytest-codeblocks:cont-->"
+OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
 
 
-def block(code: str, printed: str = "") -> str:
-    output = f"\n{EXPECTED}```text\n{printed}```\n"
+def format_block(code: str, printed: str = "") -> str:
+    output = f"\n{OUTPUT_COMMENT}```text\n{printed}```\n"
     return f"\n```python\n{code}\n```\n{output if printed else ''}"
 
 
-def weave(project: Project, *arguments: object, **environment: str) -> CompletedProcess:
+def run_weave(
+    project: Project, *arguments: object, **environment: str
+) -> CompletedProcess:
     return run_python("-m", "weave", *arguments, "--root", project.root, **environment)
 
 
-def errors(project: Project, text: str) -> list[str]:
+def get_check_errors(project: Project, text: str) -> list[str]:
     path = project.write("docs/two/first.md", text)
     try:
         check_pages(project.guide, [path]).raise_if_any()
@@ -35,7 +37,7 @@ def errors(project: Project, text: str) -> list[str]:
     return []
 
 
-MULTIPLIED = """\
+MULTIPLY_CODE = """\
 from microgpt import Value
 
 a, b = Value(2.0), Value(3.0)
@@ -46,7 +48,7 @@ TRUE_PAGE = f"""\
 # A page
 
 Both have <data value="c.data">6</data>, and `Value` holds it.
-{block(MULTIPLIED, "3.0" + chr(10))}{CONT}{block("print(b.grad)", "2.0" + chr(10))}
+{format_block(MULTIPLY_CODE, "3.0" + chr(10))}{CONTINUE_COMMENT}{format_block("print(b.grad)", "2.0" + chr(10))}
 ```source
 microgpt.autograd:Value.backward
 > self.grad = 1.0
@@ -61,8 +63,8 @@ microgpt.autograd:Value.backward
 @thorough
 def test_update_corrects_what_check_finds_and_nothing_else(project: Project) -> None:
     page = project.root / project.write("docs/two/first.md", TRUE_PAGE)
-    assert weave(project, "update", page).returncode == 0  # which draws the graph
-    assert weave(project, "check", page).stdout == "1 page checked: no errors.\n"
+    assert run_weave(project, "update", page).returncode == 0  # which draws the graph
+    assert run_weave(project, "check", page).stdout == "1 page checked: no errors.\n"
     true = false = page.read_text(encoding="utf-8")
     lies = [
         ("\n3.0\n", "\n3.1\n"),
@@ -74,24 +76,24 @@ def test_update_corrects_what_check_finds_and_nothing_else(project: Project) -> 
         assert old in true
         false = false.replace(old, new, 1)
     page.write_text(false, encoding="utf-8")
-    checked = weave(project, "check", page)
+    checked = run_weave(project, "check", page)
     assert checked.returncode == 1 and checked.stderr.count("\n") >= len(lies)
-    assert weave(project, "update", page).returncode == 0
+    assert run_weave(project, "update", page).returncode == 0
     assert page.read_text(encoding="utf-8") == true
 
 
 def test_update_skips_a_page_saved_meanwhile_and_updates_the_rest(
     project: Project,
 ) -> None:
-    wrong = block("print(1)", "2\n")
+    wrong = format_block("print(1)", "2\n")
     page, other = (
         project.root / project.write(f"docs/two/{name}.md", f"# A\n{wrong}")
         for name in ("first", "second")
     )
     save = f"with open({str(page)!r}, 'a') as page:\n    page.write('A')"
-    text = f"# A\n{block(save)}{wrong}"
+    text = f"# A\n{format_block(save)}{wrong}"
     page.write_text(text, encoding="utf-8")
-    done = weave(project, "update", page, other)
+    done = run_weave(project, "update", page, other)
     assert done.returncode == 1
     assert page.read_text("utf-8") == f"{text}A"
     assert "\n1\n" in other.read_text("utf-8")
@@ -99,13 +101,13 @@ def test_update_skips_a_page_saved_meanwhile_and_updates_the_rest(
     assert "first.md: was saved during the check, so it is not updated" in done.stderr
 
 
-LEAVES = """\
+POLLUTING_CODE = """\
 from microgpt import Value
 
 Value.relu = None
 open("left", "w").close()
 """
-FINDS = """\
+DETECTING_CODE = """\
 import os
 from microgpt import Value
 
@@ -114,30 +116,39 @@ print(Value.relu is None, os.listdir())
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
-        (f"{block('x = 1')}{CONT}{block('1 / 0')}", "line 9, in <module>"),
-        (f"{block('n = 5 / 0')}{CONT}{block('print(n)', '5' + chr(10))}", "line 4, in"),
-        (block("import os\nos._exit(3)"), "first.md:3: Python stopped in this block"),
         (
-            block("import os, time\nos.fork() or time.sleep(60)\nos._exit(3)"),
+            f"{format_block('x = 1')}{CONTINUE_COMMENT}{format_block('1 / 0')}",
+            "line 9, in <module>",
+        ),
+        (
+            f"{format_block('n = 5 / 0')}{CONTINUE_COMMENT}{format_block('print(n)', '5' + chr(10))}",
+            "line 4, in",
+        ),
+        (
+            format_block("import os\nos._exit(3)"),
+            "first.md:3: Python stopped in this block",
+        ),
+        (
+            format_block("import os, time\nos.fork() or time.sleep(60)\nos._exit(3)"),
             "it ended with status 3",
         ),
-        (block("x = 1") + block("print(x)"), "NameError"),
+        (format_block("x = 1") + format_block("print(x)"), "NameError"),
     ],
 )
 def test_failing_block_is_reported_without_follow_up_errors(
-    project: Project, text: str, told: str
+    project: Project, text: str, message: str
 ) -> None:
     number = 'It has <data value="n">5</data>.\n' if "n = 5" in text else ""
-    (found,) = errors(project, f"# A\n{text}\n{number}")
-    assert told in found
+    (found,) = get_check_errors(project, f"# A\n{text}\n{number}")
+    assert message in found
 
 
 def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) -> None:
-    """And neither lets a chain see what another has left."""
-    clean = block(LEAVES) + block(FINDS, "False []\n")
-    text = f"# A\n{clean}{block('print(7)', '8' + chr(10))}"
+    """And neither lets a chain of blocks see what another has changed."""
+    clean = format_block(POLLUTING_CODE) + format_block(DETECTING_CODE, "False []\n")
+    text = f"# A\n{clean}{format_block('print(7)', '8' + chr(10))}"
     path = project.write("docs/two/first.md", text)
     said: list[str] = []
     for chain in extract_from_file(project.root / path):
@@ -147,7 +158,7 @@ def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) ->
         except RuntimeError as raised:
             said.append(str(raised))
     (seven,) = said
-    (found,) = errors(project, text)
+    (found,) = get_check_errors(project, text)
     assert found in seven and "prints '7\\n', not '8\\n'" in found
 
 
@@ -163,7 +174,7 @@ def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) ->
 def test_block_that_writes_to_stderr_or_a_file_descriptor_is_refused(
     project: Project, code: str
 ) -> None:
-    (found,) = errors(
+    (found,) = get_check_errors(
         project, f"# A\n\n```python\n{code.replace('; ', chr(10))}\n```\n"
     )
     assert found.startswith("docs/two/first.md:3: the block writes ")
@@ -171,7 +182,7 @@ def test_block_that_writes_to_stderr_or_a_file_descriptor_is_refused(
     assert "print it" in found
 
 
-NEEDS_NUMPY = f"""\
+NUMPY_PAGE = f"""\
 # A page
 
 ```python
@@ -188,7 +199,7 @@ total = int(numpy.add(2, 3))
 print(total)
 ```
 
-{EXPECTED}```text
+{OUTPUT_COMMENT}```text
 9
 ```
 
@@ -197,20 +208,28 @@ It is <data value="total">9</data>.
 
 
 def test_block_is_skipped_without_its_library(project: Project, tmp_path: Path) -> None:
-    page = project.root / project.page(NEEDS_NUMPY).path
+    page = project.root / project.page(NUMPY_PAGE).path
     lies = ["rates[0] is 1, not 9", "total is 5, not 9", "prints '5\\n', not '9\\n'"]
 
-    def told_with(file: str, library: str, text: str = NEEDS_NUMPY) -> list[bool]:
+    def get_reported_lies(
+        file: str, library: str, text: str = NUMPY_PAGE
+    ) -> list[bool]:
         (tmp_path / file).write_text(library)
         page.write_text(text, encoding="utf-8")
-        done = weave(project, "check", page, PYTHONPATH=str(tmp_path))
+        done = run_weave(project, "check", page, PYTHONPATH=str(tmp_path))
         skipped = "skipped 2 blocks and numbers that need NumPy"
         said = done.stdout + done.stderr
         return [lie in said for lie in (*lies, "ZeroDivisionError", skipped)]
 
-    assert told_with("other.py", "") == [True, True, True, False, False]
-    assert told_with("numpy.py", "1 / 0") == [True, False, False, True, False]
+    assert get_reported_lies("other.py", "") == [True, True, True, False, False]
+    assert get_reported_lies("numpy.py", "1 / 0") == [True, False, False, True, False]
     absent = "import sys; sys.modules['numpy'] = None"
-    assert told_with("sitecustomize.py", absent) == [True, False, False, False, False]
-    true = NEEDS_NUMPY.replace(">9<", ">1<", 1)
-    assert told_with("sitecustomize.py", absent, true) == [False] * 4 + [True]
+    assert get_reported_lies("sitecustomize.py", absent) == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+    true = NUMPY_PAGE.replace(">9<", ">1<", 1)
+    assert get_reported_lies("sitecustomize.py", absent, true) == [False] * 4 + [True]

@@ -1,4 +1,4 @@
-"""An exercise whose check cannot tell right from wrong is refused."""
+"""Exercises: attempts, hints, and faults in their checks."""
 
 import math
 import re
@@ -17,8 +17,8 @@ from weave.guide import Guide
 SOLUTION = "a = 1\nb = 2\na = 1\nc = a\n"
 
 
-def faults_after(root: Path, file: str, old: str, new: str) -> list[str]:
-    """Return what is wrong once a file of a copied exercise says something else."""
+def find_faults_after_edit(root: Path, file: str, old: str, new: str) -> list[str]:
+    """Return the faults of a copied exercise after an edit of one of its files."""
     for package in ("microgpt", "snippets", "web/runtime"):
         shutil.copytree(ROOT / package, root / package)
     for folder in find_exercises(ROOT):
@@ -62,20 +62,20 @@ def test_attempt_that_does_not_match_the_solution_is_refused(
         read_attempts(text, SOLUTION)
 
 
-ATTEMPTS = "attempts.diff"
+ATTEMPTS_FILE = "attempts.diff"
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "told"),
+    ("file", "old", "new", "message"),
     [
         (
-            ATTEMPTS,
+            ATTEMPTS_FILE,
             "Value(t)",
             "Value(t, (x,), (1 - t * t,))",
             ":1: this attempt passes the check",
         ),
         (
-            ATTEMPTS,
+            ATTEMPTS_FILE,
             "1 - x.data**2",
             "1 - t",
             ":38: expected the hint 'The square is that of the result",
@@ -89,13 +89,13 @@ ATTEMPTS = "attempts.diff"
     ],
 )
 def test_exercise_with_a_wrong_attempt_or_check_is_reported(
-    tmp_path: Path, file: str, old: str, new: str, told: str
+    tmp_path: Path, file: str, old: str, new: str, message: str
 ) -> None:
-    assert told in faults_after(tmp_path, file, old, new)[0]
+    assert message in find_faults_after_edit(tmp_path, file, old, new)[0]
 
 
 @pytest.mark.parametrize(
-    ("program", "told"),
+    ("program", "message"),
     [
         (None, "Keep the name tanh: the check looks for that function."),
         (lambda x: x * 2, "For 0.5, the data should be 0.4621, not 1."),
@@ -105,7 +105,7 @@ def test_exercise_with_a_wrong_attempt_or_check_is_reported(
     ],
 )
 def test_hint_describes_a_mistake_that_no_attempt_makes(
-    program: Any, told: str
+    program: Any, message: str
 ) -> None:
     found = hint("tanh", {"tanh": program} if program else {})
-    assert found.startswith(told) and bool(found) == bool(told)
+    assert found.startswith(message) and bool(found) == bool(message)

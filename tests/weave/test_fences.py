@@ -1,4 +1,4 @@
-"""Pictures, widgets and others: a page shows what the code gives, or says what is wrong."""
+"""Fences of pictures, widgets, changes and others: their HTML, and their errors."""
 
 import json
 
@@ -12,13 +12,14 @@ from weave.fences.widget import Widget
 from weave.guide import Guide
 
 
-def guide_with(fence: str) -> Guide:
+def make_guide_with_fence(fence: str) -> Guide:
     return Guide(ROOT, text_overrides={PAGE: f"# P\n\n```{fence}\n```\n"})
 
 
 def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
     html = render_stashed_html(
-        guide_with("picture\ndoubling_without_each_part\nWhat is left."), PAGE
+        make_guide_with_fence("picture\ndoubling_without_each_part\nWhat is left."),
+        PAGE,
     )
     (svg,) = BeautifulSoup(html, "lxml").select("figure.drawing-figure > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
@@ -27,7 +28,7 @@ def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
 
 
 def test_page_embeds_the_parameters_and_result_of_its_widget() -> None:
-    guide = guide_with('widget\ngraph\nexpression: "a = 2; a * a"')
+    guide = make_guide_with_fence('widget\ngraph\nexpression: "a = 2; a * a"')
     _, _, carried = render_stashed_html(guide, PAGE).partition(
         '<script type="application/json">'
     )
@@ -41,7 +42,7 @@ def test_changes_fence_accepts_an_empty_side() -> None:
     new, gone = (
         next(iter(Diff.find_on_page(guide.read_page(PAGE)))).diff_lines(guide)
         for sides in ("-> snippets.step1:zeros_like", "snippets.step1:zeros_like ->")
-        for guide in [guide_with(f"changes\n{sides}")]
+        for guide in [make_guide_with_fence(f"changes\n{sides}")]
     )
     assert new[0] == "+def zeros_like(weights: Weights) -> Weights:"
     assert gone == [f"-{line[1:]}" for line in new]

@@ -1,4 +1,4 @@
-"""Files are found as they stand, and written whole or not at all."""
+"""Finding files of a folder, and replacing files atomically."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Source pages and downloads are made from the code, as they are needed."""
+"""Source pages and downloads are generated from the code."""
 
 import re
 import sys
@@ -12,20 +12,20 @@ from weave.guide import SOURCE_PAGES_FOLDER, Guide
 from weave.publish import generated_files
 from weave.publish.generated_files import DOWNLOADS_FOLDER, write_generated_files
 
-NEW = Path("microgpt", "engines", "abacus.py")
-ITS_PAGE = SOURCE_PAGES_FOLDER / "engines-abacus.md"
+NEW_ENGINE = Path("microgpt", "engines", "abacus.py")
+NEW_ENGINE_PAGE = SOURCE_PAGES_FOLDER / "engines-abacus.md"
 
 
 @pytest.fixture
-def written(project: Project) -> Project:
+def generated_project(project: Project) -> Project:
     write_generated_files(project.root)
     return project
 
 
 def test_every_source_file_has_a_page_and_every_program_a_download(
-    written: Project,
+    generated_project: Project,
 ) -> None:
-    guide = written.guide
+    guide = generated_project.guide
     for source in [*guide.source_paths, *guide.program_paths]:
         page = guide.source_page_path(source)
         assert page and guide.pages[page].title() == f"`{source.as_posix()}`"
@@ -46,27 +46,29 @@ def test_no_download_is_named_like_an_importable_module() -> None:
     assert ours.union(sys.stdlib_module_names).isdisjoint(d.stem for d in downloads)
 
 
-def test_source_pages_are_added_and_removed_with_their_files(written: Project) -> None:
-    written.write(NEW.as_posix(), "")
-    write_generated_files(written.root)
-    assert written.guide.source_page_path(NEW) == ITS_PAGE
-    (written.root / NEW).unlink()
-    (written.root / "snippets" / "step5.py").unlink()
-    write_generated_files(written.root)
+def test_source_pages_are_added_and_removed_with_their_files(
+    generated_project: Project,
+) -> None:
+    generated_project.write(NEW_ENGINE.as_posix(), "")
+    write_generated_files(generated_project.root)
+    assert generated_project.guide.source_page_path(NEW_ENGINE) == NEW_ENGINE_PAGE
+    (generated_project.root / NEW_ENGINE).unlink()
+    (generated_project.root / "snippets" / "step5.py").unlink()
+    write_generated_files(generated_project.root)
     for gone in (
-        ITS_PAGE,
+        NEW_ENGINE_PAGE,
         SOURCE_PAGES_FOLDER / "step5.md",
         DOWNLOADS_FOLDER / "step5.py",
     ):
-        assert not (written.root / gone).exists()
+        assert not (generated_project.root / gone).exists()
 
 
 def test_unchanged_generated_files_are_not_rewritten(
-    written: Project,
+    generated_project: Project,
 ) -> None:
-    files = [*written.root.glob("docs/**/*.*")]
+    files = [*generated_project.root.glob("docs/**/*.*")]
     before = [file.stat().st_mtime_ns for file in files]
-    write_generated_files(written.root)
+    write_generated_files(generated_project.root)
     assert [file.stat().st_mtime_ns for file in files] == before
 
 

@@ -1,4 +1,4 @@
-"""Terms: read strictly, marked once, and shown as the glossary says."""
+"""Glossary terms: parsing, and marking their first use on a page."""
 
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
@@ -10,7 +10,7 @@ from weave.errors import WeaveError
 from weave.page import parse_page
 from weave.prose.glossary import GLOSSARY_PATH, Glossary, Term, check_glossary
 
-HERE = Path("docs/two/second.md")
+PAGE_PATH = Path("docs/two/second.md")
 TERMS = """\
 # Terms
 
@@ -25,17 +25,17 @@ token
 """
 
 
-def glossary(project: Project, text: str = TERMS) -> Glossary:
+def make_glossary(project: Project, text: str = TERMS) -> Glossary:
     project.write("docs/two/first.md", "# One\n\nA matrix, a token, a value.\n")
     project.write(GLOSSARY_PATH.as_posix(), text)
     return Glossary(project.guide)
 
 
-def marked(project: Project, html: str) -> list[str]:
-    """Return the words that are marked on a page."""
+def find_marked_words(project: Project, html: str) -> list[str]:
+    """Return the words that the glossary marks in HTML."""
     words = "".join(fromstring(f"<div>{html}</div>").itertext())
-    page = parse_page(HERE, "# T\n")
-    html = glossary(project).link_first_uses(html, page, lambda term: term.anchor)
+    page = parse_page(PAGE_PATH, "# T\n")
+    html = make_glossary(project).link_first_uses(html, page, lambda term: term.anchor)
     root = fromstring(f"<div>{html}</div>")
     assert "".join(root.itertext()) == words
     links = [link for link in root.iter("a") if link.get("class") == "term"]
@@ -44,7 +44,7 @@ def marked(project: Project, html: str) -> list[str]:
 
 
 def test_glossary_term_has_names_a_meaning_and_a_home_page(project: Project) -> None:
-    matrix, token, value = glossary(project).terms
+    matrix, token, value = make_glossary(project).terms
     names, home = ("matrix", "matrices"), Path("docs/two/first.md")
     assert matrix == Term(names, names, "A table of numbers.", home, 3)
     assert value.names == ("value", "keys and values")
@@ -53,7 +53,7 @@ def test_glossary_term_has_names_a_meaning_and_a_home_page(project: Project) -> 
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "because"),
+    ("old", "new", "message"),
     [
         ("token\n", "Token, matrix\n", "'matrix' is defined above already"),
         ("a letter. [", "a letter. Or two. [", "One sentence"),
@@ -62,19 +62,19 @@ def test_glossary_term_has_names_a_meaning_and_a_home_page(project: Project) -> 
     ],
 )
 def test_invalid_glossary_definition_is_refused(
-    project: Project, old: str, new: str, because: str
+    project: Project, old: str, new: str, message: str
 ) -> None:
-    with pytest.raises(WeaveError, match=because):
-        glossary(project, TERMS.replace(old, new, 1))
+    with pytest.raises(WeaveError, match=message):
+        make_glossary(project, TERMS.replace(old, new, 1))
 
 
 def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
-    glossary(project)
+    make_glossary(project)
     assert not list(check_glossary(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
     (fault,) = check_glossary(project.guide)
     assert fault.line == 6 and "the glossary says that" in str(fault)
-    glossary(project, TERMS.replace("first.md", "third.md", 1))
+    make_glossary(project, TERMS.replace("first.md", "third.md", 1))
     assert [fault.line for fault in check_glossary(project.guide)] == [3]
 
 
@@ -91,4 +91,4 @@ def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
 def test_first_use_of_a_term_in_prose_is_marked(
     project: Project, html: str, words: list[str]
 ) -> None:
-    assert marked(project, html) == words
+    assert find_marked_words(project, html) == words

@@ -1,4 +1,4 @@
-"""Programs that answer: each is asked in order, and ends when it is to."""
+"""Processes that answer requests in JSON: time limit, crash, and end."""
 
 import gc
 import os
@@ -12,14 +12,14 @@ from tests.weave.conftest import Project
 from weave import json_process
 from weave.json_process import JsonProcess, RequestError
 
-DRAWS = """\
+DRAW_PROGRAM = """\
 import { createInterface } from "node:readline";
 for await (const line of createInterface(process.stdin))
   console.log(JSON.stringify({ svg: process.pid }));
 """
 
 
-def answering(program: str) -> JsonProcess:
+def start_python_process(program: str) -> JsonProcess:
     return JsonProcess(Path(), sys.executable, "-c", program)
 
 
@@ -36,17 +36,19 @@ def test_slow_program_is_refused_after_the_time_limit(
 ) -> None:
     monkeypatch.setattr(json_process, "TIMEOUT_S", 1)
     with pytest.raises(RequestError, match=r"^it ran for more than 1 s$"):
-        answering("input(); import time; time.sleep(60)").request({})
+        start_python_process("input(); import time; time.sleep(60)").request({})
 
 
 def test_program_that_exits_while_answering_is_reported() -> None:
-    program = answering("input(); print('{', end='', flush=True); raise SystemExit(3)")
+    program = start_python_process(
+        "input(); print('{', end='', flush=True); raise SystemExit(3)"
+    )
     with pytest.raises(RequestError, match=r"^its process ended before it answered$"):
         program.request({})
 
 
 def test_drawing_program_ends_when_its_guide_is_freed(project: Project) -> None:
-    project.write("web/dist/draw.mjs", DRAWS)
+    project.write("web/dist/draw.mjs", DRAW_PROGRAM)
     guide = project.guide
     assert guide.drawing_process
     pid = guide.drawing_process.request({})

@@ -1,4 +1,4 @@
-"""Labs: a notebook is a page, and holds what its cells give when they run anew."""
+"""Labs: notebooks whose stored outputs are what their cells give."""
 
 import json
 import re
@@ -16,8 +16,8 @@ from weave.check import check_pages
 from weave.errors import WeaveError
 from weave.guide import Guide
 
-LABS = [path.as_posix() for path in Guide(ROOT).lab_paths]
-DRAWING = """\
+LAB_PATHS = [path.as_posix() for path in Guide(ROOT).lab_paths]
+MATPLOTLIB_SVG = """\
 <?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9pt" height="9pt" viewBox="0 0 9 9">
  <metadata><date>2026-01-01</date></metadata>
@@ -31,7 +31,7 @@ L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/>
 """
 
 
-def lab(*cells: tuple[str, str]) -> str:
+def make_notebook_text(*cells: tuple[str, str]) -> str:
     """Return the text of a notebook whose cells have not run."""
     make: dict[str, Any] = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell}
     made = [make[kind](source) for kind, source in cells]
@@ -39,41 +39,45 @@ def lab(*cells: tuple[str, str]) -> str:
     return text
 
 
-TITLE = ("markdown", "# A lab\n\nWhat does it ask?")
+TITLE_CELL = ("markdown", "# A lab\n\nWhat does it ask?")
 
 
 def test_labs_have_not_changed_since_their_cells_ran() -> None:
-    report = check_pages(Guide(ROOT), [*map(Path, LABS)])
+    report = check_pages(Guide(ROOT), [*map(Path, LAB_PATHS)])
     assert [str(error) for error in [*report.errors, *report.corrections]] == []
 
 
 # The first takes two seconds, others up to twenty
-@pytest.mark.parametrize("path", mark_all_but_first(sorted(LABS), mark=nightly))
+@pytest.mark.parametrize("path", mark_all_but_first(sorted(LAB_PATHS), mark=nightly))
 def test_rerunning_a_lab_reproduces_its_stored_outputs(path: str) -> None:
     report = check_pages(Guide(ROOT), [Path(path)], run_labs=True)
     assert [str(error) for error in [*report.errors, *report.corrections]] == []
 
 
-FAILING = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
+FAILING_CELLS = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
 
 
-@pytest.mark.parametrize("cell", [*FAILING, "import os; os._exit(1)"])
+@pytest.mark.parametrize("cell", [*FAILING_CELLS, "import os; os._exit(1)"])
 def test_lab_cell_that_fails_or_has_unsupported_output_is_refused(cell: str) -> None:
     path = Path("docs/labs/new.ipynb")
     with pytest.raises(
         WeaveError, match=r"a cell fails|cell 2 gives .+, which no page shows"
     ):
-        ran = labs.run_notebook(ROOT, lab(TITLE, ("code", cell)), path)
+        ran = labs.run_notebook(
+            ROOT, make_notebook_text(TITLE_CELL, ("code", cell)), path
+        )
         labs.notebook_to_markdown(json.loads(ran), path)
 
 
 def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> None:
     bare = ("markdown", 'It is 420, or <data value="len(names)">twelve</data>.')
-    path = project.write("docs/labs/new.ipynb", lab(TITLE, bare))
+    path = project.write("docs/labs/new.ipynb", make_notebook_text(TITLE_CELL, bare))
     _, computed, given = map(str, check_pages(project.guide, [path]).errors)
     assert "the text of a lab cannot compute numbers: print this one" in computed
     assert "nothing computes the number '420'" in given
-    ran = labs.run_notebook(ROOT, lab(TITLE, ("code", "print('three')")), path)
+    ran = labs.run_notebook(
+        ROOT, make_notebook_text(TITLE_CELL, ("code", "print('three')")), path
+    )
     project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
     (error,) = check_pages(project.guide, [path]).errors
     assert "was changed since its cells ran" in str(error)
@@ -92,7 +96,7 @@ def test_invalid_notebook_is_refused() -> None:
 
 
 def test_lab_figure_svg_keeps_shapes_and_drops_metadata_and_styles() -> None:
-    svg = matplotlib_svg.simplify_svg(DRAWING)
+    svg = matplotlib_svg.simplify_svg(MATPLOTLIB_SVG)
     assert 'd="M1.3 2L3 4"' in svg and "stroke: #1f5fa6" in svg
     assert "font-size: 9px" in svg and "Sans" not in svg
     assert not re.search(r"metadata|<style|<\?xml", svg)

@@ -1,4 +1,4 @@
-"""Links: what their words name is where they lead."""
+"""Links lead to the page or step that their text names."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.weave.conftest import Project
 from weave.prose import links
 from weave.results import RunResults
 
-SETTINGS = """\
+MKDOCS_YML = """\
 site_name: Test
 nav:
   - Home: index.md
@@ -24,8 +24,10 @@ PAGES = {
 }
 
 
-def said(project: Project, text: str, path: str = "docs/two/products.md") -> list[str]:
-    project.write("mkdocs.yml", SETTINGS)
+def find_link_errors(
+    project: Project, text: str, path: str = "docs/two/products.md"
+) -> list[str]:
+    project.write("mkdocs.yml", MKDOCS_YML)
     for name, content in PAGES.items():
         project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
@@ -44,11 +46,11 @@ def said(project: Project, text: str, path: str = "docs/two/products.md") -> lis
 def test_link_text_that_names_its_target_is_accepted(
     project: Project, text: str
 ) -> None:
-    assert said(project, text) == []
+    assert find_link_errors(project, text) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "because"),
+    ("text", "message"),
     [
         ("[Sums](powers.md)", "leads to docs/two/powers.md, not to docs/one/sums.md"),
         ("[A sum has terms](powers.md)", "not to docs/one/sums.md"),
@@ -58,15 +60,19 @@ def test_link_text_that_names_its_target_is_accepted(
     ],
 )
 def test_link_text_that_names_another_page_is_reported(
-    project: Project, text: str, because: str
+    project: Project, text: str, message: str
 ) -> None:
-    (message,) = said(project, text)
-    assert because in message
+    (error,) = find_link_errors(project, text)
+    assert message in error
 
 
-@pytest.mark.parametrize("to", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"])
-def test_link_to_a_missing_page_is_reported_once(project: Project, to: str) -> None:
-    text = f"It adds. [A sum]({to})\n\nas Step 3 does"
-    missing, step = said(project, text, "docs/reference/glossary.md")
-    assert f"leads to {to.partition('#')[0]}, but there is no file" in missing
+@pytest.mark.parametrize(
+    "link_target", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"]
+)
+def test_link_to_a_missing_page_is_reported_once(
+    project: Project, link_target: str
+) -> None:
+    text = f"It adds. [A sum]({link_target})\n\nas Step 3 does"
+    missing, step = find_link_errors(project, text, "docs/reference/glossary.md")
+    assert f"leads to {link_target.partition('#')[0]}, but there is no file" in missing
     assert step.endswith("there is no Step 3: expected one of Steps 1 to 2")

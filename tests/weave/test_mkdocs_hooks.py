@@ -1,4 +1,4 @@
-"""What an author hears of a mistake while a build or a preview runs."""
+"""Error messages of builds and previews."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Names in code spans are looked up in code, which must be readable."""
+"""Names in code spans must exist in the code."""
 
 import pytest
 

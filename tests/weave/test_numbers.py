@@ -1,4 +1,4 @@
-"""Numbers are written as the author writes them, and bare ones are found."""
+"""Numbers on pages: formatting computed ones, and finding bare ones."""
 
 import math
 from pathlib import Path
@@ -13,7 +13,7 @@ from weave.results import is_hard_coded
 
 
 @pytest.mark.parametrize(
-    ("text", "value", "written"),
+    ("text", "value", "expected"),
     [
         ("3,185", 3184, "3,184"),
         ("6", 6.0, "6"),
@@ -30,13 +30,13 @@ from weave.results import is_hard_coded
     ],
 )
 def test_value_is_formatted_like_the_number_it_replaces(
-    text: str, value: float | str, written: str
+    text: str, value: float | str, expected: str
 ) -> None:
-    assert format_like(text, value) == written
+    assert format_like(text, value) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "value", "why"),
+    ("text", "value", "message"),
     [
         ("1", math.nan, "is nan, which is not finite"),
         ("1", math.inf, "is inf, which is not finite"),
@@ -46,13 +46,13 @@ def test_value_is_formatted_like_the_number_it_replaces(
     ],
 )
 def test_format_too_coarse_for_the_value_is_refused(
-    text: str, value: float, why: str
+    text: str, value: float, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises(ValueError, match=message):
         format_like(text, value)
 
 
-HARD_CODED = [
+HARD_CODED_EXPRESSIONS = [
     "27 * 16",
     "'emma'",
     "-(1)",
@@ -62,7 +62,7 @@ HARD_CODED = [
 ]
 
 
-@pytest.mark.parametrize("expression", HARD_CODED)
+@pytest.mark.parametrize("expression", HARD_CODED_EXPRESSIONS)
 def test_expression_without_names_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression) and not is_hard_coded(f"x + {expression}")
 
@@ -78,7 +78,7 @@ def test_amount_returns_the_value_of_a_written_number() -> None:
     assert {claim: claim_value(claim) for claim in claims} == claims
 
 
-def found_in(text: str) -> list[str]:
+def list_bare_numbers(text: str) -> list[str]:
     page = parse_page(Path("docs/page.md"), f"# Title\n\n{text}\n")
     return [number for _, number in find_uncomputed_numbers(page)]
 
@@ -124,13 +124,13 @@ def found_in(text: str) -> list[str]:
     ],
 )
 def test_bare_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
-    found = found_in(text)
+    found = list_bare_numbers(text)
     assert len(found) == len(numbers), found
     assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True)), found
 
 
 def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
-    """And a formula begins no tag: its HTML is set aside."""
+    """And `<` in a formula does not begin a tag."""
     shown = '<data value="n">7</data>'
     text = (
         f"# A\n\nIt is {shown}, written `{shown}`.\n\n```python\nn = '{shown}'\n```\n"

@@ -1,4 +1,4 @@
-"""What readers' devices keep is what a build holds."""
+"""The list of files that the service worker caches."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A page is read strictly: what would be skipped in silence elsewhere is refused here."""
+"""Pages are parsed strictly: what other tools would skip in silence is refused."""
 
 import pytest
 
@@ -7,16 +7,16 @@ from weave.fences.python_block import PythonBlock
 from weave.page import Page, parse_page
 from weave.prose.numbers import find_computed_numbers
 
-CODE = "```python\nx = 1\n```\n"
-CONT = "<!--pytest-codeblocks:cont-->\n"
-EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
+PYTHON_BLOCK = "```python\nx = 1\n```\n"
+CONTINUE_COMMENT = "<!--pytest-codeblocks:cont-->\n"
+OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
 
 
-def read(text: str) -> Page:
+def parse_text(text: str) -> Page:
     return parse_page(PAGE, text)
 
 
-FENCES = [
+MALFORMED_FENCES = [
     '```python title="x"',
     "``` python",
     "```{.python}",
@@ -24,30 +24,38 @@ FENCES = [
     "```Python",
     "```",
 ]
-FENCES += ["```python ", "~~~python", "> ```python", "- ```python", "1. ```python"]
-FENCES += ["    ```python", "\t```python"]
+MALFORMED_FENCES += [
+    "```python ",
+    "~~~python",
+    "> ```python",
+    "- ```python",
+    "1. ```python",
+]
+MALFORMED_FENCES += ["    ```python", "\t```python"]
 
 
-@pytest.mark.parametrize("fence", FENCES)
+@pytest.mark.parametrize("fence", MALFORMED_FENCES)
 def test_malformed_python_fence_is_refused_with_its_line(fence: str) -> None:
     assert first_error(f"text\n\n{fence}\nx = 1\n```\n")[0] == 3
 
 
 def test_fence_inside_a_longer_fence_is_plain_text() -> None:
     shown = "<!--weave:shown an example of a fence-->\n````text\n```python\n```\n````\n"
-    page = read(shown)
+    page = parse_text(shown)
     assert not PythonBlock.find_on_page(page)
     assert page.fences[0].body == ["```python", "```"]
 
 
 def test_continued_block_continues_the_nearest_python_block() -> None:
-    """It has an output of its own, and needs what that block needs."""
+    """It has its own output, and needs the library of that block."""
     needs = (
         "<!--pytest-codeblocks:importorskip(torch)-->\n```python\nimport torch\n```\n"
     )
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
-    output = f"{EXPECTED}```text\n1\n```\n"
-    page = read(f"{needs}{output}\n{other}\n{CONT}{CODE}{output}\n{CODE}")
+    output = f"{OUTPUT_COMMENT}```text\n1\n```\n"
+    page = parse_text(
+        f"{needs}{output}\n{other}\n{CONTINUE_COMMENT}{PYTHON_BLOCK}{output}\n{PYTHON_BLOCK}"
+    )
     first, second, third = PythonBlock.find_on_page(page)
     assert second.continued_block is first and not third.continued_block
     assert second.full_code() == "import torch\n\nx = 1\n"
@@ -61,15 +69,18 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (f"{CODE}\n{EXPECTED}\n", 5),
-        (f"{CODE}\n{EXPECTED}```text\n1\n```\n{EXPECTED}```text\n2\n```\n", 9),
-        ("<!--pytest.mark.skip-->\n" + CODE, 1),
+        (f"{PYTHON_BLOCK}\n{OUTPUT_COMMENT}\n", 5),
+        (
+            f"{PYTHON_BLOCK}\n{OUTPUT_COMMENT}```text\n1\n```\n{OUTPUT_COMMENT}```text\n2\n```\n",
+            9,
+        ),
+        ("<!--pytest.mark.skip-->\n" + PYTHON_BLOCK, 1),
         ("<!--weave:importorskip torch-->\n```python\ntorch\n```\n", 1),
-        ('<!--pytest.mark.skip(reason="")-->\n' + CODE, 1),
-        ("<!-- codeblocks:cont -->\n" + CODE, 1),
-        ("text <!--pytest-codeblocks:cont-->\n\n" + CODE, 1),
+        ('<!--pytest.mark.skip(reason="")-->\n' + PYTHON_BLOCK, 1),
+        ("<!-- codeblocks:cont -->\n" + PYTHON_BLOCK, 1),
+        ("text <!--pytest-codeblocks:cont-->\n\n" + PYTHON_BLOCK, 1),
         ("<!--weave:graf x-->\n```mermaid\n```\n", 2),
-        ("<!--weave:graph x-->\n" + CODE, 1),
+        ("<!--weave:graph x-->\n" + PYTHON_BLOCK, 1),
         ("a <data>11</data>\n", 1),
         ("a <data value=x>11</data>\n", 1),
         ("<table\nclass='x'>\n", 1),
@@ -96,4 +107,4 @@ def test_vertical_bar_in_code_or_prose_does_not_split_a_table_cell() -> None:
 
 def test_data_element_in_code_is_not_a_computed_number() -> None:
     text = '`<data value="x">11</data>`\n\n```python\n"<data>"\n```\n'
-    assert not find_computed_numbers(read(text))
+    assert not find_computed_numbers(parse_text(text))

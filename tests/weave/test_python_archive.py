@@ -1,4 +1,4 @@
-"""The archive of Python that readers' browsers run."""
+"""The archive of Python files that browsers import from."""
 
 import zipfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Each question is listed."""
+"""The list of questions."""
 
 from pathlib import Path
 
@@ -6,20 +6,20 @@ from bs4 import Tag
 
 from tests.promises.site import Site
 
-INDEX = Path("docs/reference/questions.md")
+QUESTIONS_INDEX = Path("docs/reference/questions.md")
 
 
-def words(element: Tag) -> str:
+def get_text(element: Tag) -> str:
     return element.get_text().removesuffix("#")
 
 
 def test_every_question_is_listed_in_the_order_of_its_page(site: Site) -> None:
     pages = {page.source.path: page.article for page in site.pages}
-    links = pages[INDEX].select("li > a[href*='/#']:not([href^='..'])")
-    listed = [(str(link["href"]), words(link)) for link in links]
+    links = pages[QUESTIONS_INDEX].select("li > a[href*='/#']:not([href^='..'])")
+    listed = [(str(link["href"]), get_text(link)) for link in links]
     assert sorted(listed, key=lambda entry: entry[0].partition("#")[0]) == [
-        (f"{path.stem}/#{question['id']}", words(question))
+        (f"{path.stem}/#{question['id']}", get_text(question))
         for path, article in sorted(pages.items())
         for question in article.select("h3[id]")
-        if path.parent == INDEX.with_suffix("")
+        if path.parent == QUESTIONS_INDEX.with_suffix("")
     ]

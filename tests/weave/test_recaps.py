@@ -1,4 +1,4 @@
-"""The recap sheet has what the recaps have, and a recap without a table is refused."""
+"""Recaps have two tables, and the recap sheet has those of all recaps."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from weave.fences.base import RenderContext
 from weave.fences.recap_sheet import RecapSheet, recap_tables
 from weave.guide import Guide
 
-SHEET = Path("docs/reference/recap-sheet.md")
+RECAP_SHEET = Path("docs/reference/recap-sheet.md")
 TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
 FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 
@@ -18,7 +18,7 @@ FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 def test_recap_sheet_contains_the_tables_of_each_recap(
     guide: Guide,
 ) -> None:
-    page = guide.read_page(SHEET)
+    page = guide.read_page(RECAP_SHEET)
     (sheet,) = RecapSheet.find_on_page(page)
     shown = "\n".join(sheet.render(RenderContext(guide, page, str)))
     recaps = sheet.resolve(guide)

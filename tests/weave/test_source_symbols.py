@@ -1,4 +1,4 @@
-"""Symbols are found where Python would find them, with all that belongs to them."""
+"""Finding the lines of a symbol in Python and C, with comments and decorators."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from weave.source_symbols import UnknownSymbol, find_source, parse_source
 
 # What `inspect` cannot find: tests/promises compares all else with it.
-SOURCE = '''\
+PYTHON_SOURCE = '''\
 """A module."""
 
 from math import exp, \\
@@ -30,7 +30,7 @@ class C:
         def inner(): ...
 '''
 
-IN_C = """\
+C_SOURCE = """\
 /* What this file does,
    in two lines. */
 
@@ -69,11 +69,11 @@ static void early(Grid a) {
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def source_root(tmp_path: Path) -> Path:
     (tmp_path / "pack").mkdir()
-    (tmp_path / "pack" / "mod.py").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "pack" / "mod.py").write_text(PYTHON_SOURCE, encoding="utf-8")
     (tmp_path / "pack" / "__init__.py").write_text("x = 1\n", encoding="utf-8")
-    (tmp_path / "pack" / "mod.c").write_text(IN_C, encoding="utf-8")
+    (tmp_path / "pack" / "mod.c").write_text(C_SOURCE, encoding="utf-8")
     return tmp_path
 
 
@@ -100,13 +100,13 @@ def root(tmp_path: Path) -> Path:
     ],
 )
 def test_find_returns_the_source_lines_of_a_symbol(
-    root: Path, symbol: str, first: int, last: int
+    source_root: Path, symbol: str, first: int, last: int
 ) -> None:
     if symbol == "pack.mod":
-        last = len(SOURCE.splitlines())
-    span = find_source(root, symbol)
+        last = len(PYTHON_SOURCE.splitlines())
+    span = find_source(source_root, symbol)
     assert (span.first, span.last) == (first, last)
-    text = {"mod.py": SOURCE, "mod.c": IN_C}.get(span.path.name)
+    text = {"mod.py": PYTHON_SOURCE, "mod.c": C_SOURCE}.get(span.path.name)
     if text:
         assert list(span.lines) == text.splitlines()[first - 1 : last]
 
@@ -128,10 +128,10 @@ def test_find_returns_the_source_lines_of_a_symbol(
     ],
 )
 def test_unknown_symbol_error_lists_the_known_names(
-    root: Path, symbol: str, hint: str
+    source_root: Path, symbol: str, hint: str
 ) -> None:
     with pytest.raises(UnknownSymbol, match=hint):
-        find_source(root, symbol)
+        find_source(source_root, symbol)
 
 
 @pytest.mark.parametrize(
@@ -144,5 +144,5 @@ def test_unknown_symbol_error_lists_the_known_names(
 def test_definitions_of_python_and_c_are_found_by_line(
     file: str, names: dict[int, str]
 ) -> None:
-    text = SOURCE if file == "mod.py" else IN_C
+    text = PYTHON_SOURCE if file == "mod.py" else C_SOURCE
     assert parse_source(Path(file), text).definitions_by_line == names

@@ -1,4 +1,4 @@
-"""What readers type is the tokens of a name, or refused in a sentence."""
+"""Parsing the names that readers type into widgets."""
 
 from tests import models
 from widgets._names import encode_name

@@ -22,7 +22,7 @@ from microgpt.engines.protocol import EngineState, initial_state
 from microgpt.engines.variant import FIELDS, Parts
 from tests.package.helpers import NAMES, load_weights, to_floats
 from tests.processes import run_python
-from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS, VariantGPT
+from tests.variant_gpt import CONFIG, DOCUMENTS, TRIED_NUMBERS, VariantGPT
 
 needs_posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has no shell scripts and no /home"
@@ -31,11 +31,11 @@ RNG = random.Random(1)
 SINGLE_CHANGES = [
     {field: part}
     for field, choices in FIELDS.items()
-    for part in (choices[1:] or NUMBERS[field])
+    for part in (choices[1:] or TRIED_NUMBERS[field])
 ]
 COMBINED_CHANGES = [
     {
-        field: RNG.choice([*(FIELDS[field] or NUMBERS[field])])
+        field: RNG.choice([*(FIELDS[field] or TRIED_NUMBERS[field])])
         for field in RNG.sample([*FIELDS], len(FIELDS) // 2)
     }
     for _ in range(20)
