@@ -18,7 +18,7 @@ from weave.page import Page
 from weave.prose import GUIDE_CHECKS, PAGE_CHECKS, numbers
 from weave.publish import generated_files
 from weave.results import RunResults, is_hard_coded
-from weave.run_blocks import run_page, stated_expressions
+from weave.run_blocks import find_stated_expressions, run_page
 
 ReportProgress = Callable[[str], None]  # is told what is being checked
 
@@ -49,13 +49,13 @@ def check_pages(
             if path in guide.lab_paths:
                 text = guide.read_text(path)
                 report.add(labs.check_lab(guide.root, path, text, run_labs))
-            report.add(_check_page_when_run(guide, path, run, report))
+            report.add(_check_page_after_run(guide, path, run, report))
     finally:  # also when an author presses Ctrl-C
         pool.shutdown(cancel_futures=True)
     return report
 
 
-def _check_page_when_run(
+def _check_page_after_run(
     guide: Guide, path: Path, run: Future[RunResults], report: Report
 ) -> Iterator[Finding]:
     page = guide.read_page(path)
@@ -78,7 +78,7 @@ def check_page(
     """
     for line, message in results.failures.items():
         yield page.error(message, line)
-    for stated in stated_expressions(page):
+    for stated in find_stated_expressions(page):
         if is_hard_coded(stated.expression):
             yield page.error(
                 f"{stated.expression!r} names nothing of the code, so it cannot become "

@@ -21,7 +21,7 @@ from weave.matplotlib_svg import MATPLOTLIBRC, simplify_svg
 CELL_TIMEOUT_S = 120
 FIGURE_COMMENT = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
 # Newer processors add in another order, and a long training run shows the difference.
-COMMON_CPU_FEATURES = {
+COMMON_CPU_ENVIRONMENT = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
@@ -144,7 +144,7 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
         "MATPLOTLIBRC": str(MATPLOTLIBRC),
         "PYTHONHASHSEED": "0",
         "OPENBLAS_NUM_THREADS": "1",  # threads cost small matrices more than they save
-        **COMMON_CPU_FEATURES,
+        **COMMON_CPU_ENVIRONMENT,
     }
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(

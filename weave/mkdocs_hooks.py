@@ -40,7 +40,7 @@ def on_pre_build(config: MkDocsConfig) -> None:
     config.mdx_configs["weave"] = {"guide": guide}
 
 
-def _guide(config: MkDocsConfig) -> Guide:
+def _get_guide(config: MkDocsConfig) -> Guide:
     guide: Guide = config.mdx_configs["weave"]["guide"]
     return guide
 
@@ -53,7 +53,7 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     """Return a lab as the Markdown of a page; None lets MkDocs read any other page."""
-    guide, path = _guide(config), Path("docs", page.file.src_uri)
+    guide, path = _get_guide(config), Path("docs", page.file.src_uri)
     return "\n".join(guide.read_page(path).lines) if path in guide.lab_paths else None
 
 
@@ -63,7 +63,9 @@ def on_page_markdown(
     """Tell the extension which page it is about to render, and describe the page."""
     path = Path("docs", page.file.src_uri)
     config.mdx_configs["weave"]["page"] = path
-    page.meta["description"] = escape(first_paragraph(_guide(config).read_page(path)))
+    page.meta["description"] = escape(
+        first_paragraph(_get_guide(config).read_page(path))
+    )
 
 
 @event_priority(100)  # before the plug-in writes its index
@@ -71,13 +73,13 @@ def _rank_search_entries(config: MkDocsConfig) -> None:
     """Let the search find explanations before code."""
     search: Any = config.plugins["material/search"]
     entries: list[dict[str, Any]] = search.search_index.entries
-    entries[:] = rank_entries(entries, _guide(config))
+    entries[:] = rank_entries(entries, _get_guide(config))
 
 
 @event_priority(-100)  # once all files of the site are written
 def _write_service_worker(config: MkDocsConfig) -> None:
     """Put into the site the worker that keeps it on readers' devices."""
-    site, root = Path(config.site_dir), _guide(config).root
+    site, root = Path(config.site_dir), _get_guide(config).root
     write_service_worker(root, site, previewing=build_mode["previewing"])
 
 

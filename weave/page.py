@@ -95,7 +95,7 @@ class Page:
         return self.path.suffix == ".ipynb"
 
     @property
-    def front_matter_length(self) -> int:
+    def front_matter_line_count(self) -> int:
         """How many lines at the top are settings for the builder."""
         front_matter = FRONT_MATTER.match("\n".join(self.lines))
         return front_matter[0].count("\n") if front_matter else 0
@@ -106,7 +106,7 @@ class Page:
         Each comes with its line number, from 1.
         """
         fences = {fence.line: fence for fence in self.fences}
-        end = self.front_matter_length
+        end = self.front_matter_line_count
         for number, line in enumerate(self.lines, 1):
             if number > end:
                 part = fences.get(number, line)

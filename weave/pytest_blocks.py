@@ -15,7 +15,7 @@ from weave.check import check_page
 from weave.corrections import Report
 from weave.guide import Guide
 from weave.results import RunResults
-from weave.run_blocks import find_chains, run_chain, run_sessions
+from weave.run_blocks import find_block_chains, run_chain, run_sessions
 
 TEST_CODE = "from weave.pytest_blocks import check_chain; check_chain({!r}, {!r}, {!r})"
 
@@ -31,7 +31,7 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     names = str(root), str(page_path)
     page = load_guide(names[0]).read_page(page_path)
     tests = [CodeBlock(TEST_CODE.format(*names, None), 1, "python")]
-    for chain in find_chains(page):
+    for chain in find_block_chains(page):
         if chain.blocks or chain.missing_libraries:
             code, library = TEST_CODE.format(*names, chain.number), chain.library
             test = CodeBlock(code, chain.line, "python", importorskip=library or None)
@@ -53,7 +53,7 @@ def check_chain(root: str, path: str, chain_number: int | None) -> None:
     guide = load_guide(root)
     page, results = guide.read_page(Path(path)), RunResults()
     is_rest = chain_number is None
-    for chain in find_chains(page):
+    for chain in find_block_chains(page):
         if chain.number == chain_number or (is_rest and not chain.blocks):
             results.add(run_chain(guide, chain))
     if is_rest:

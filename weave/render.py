@@ -45,7 +45,7 @@ def render_page(context: RenderContext) -> Iterator[str]:
         elif part.startswith("# ") and not is_below_title:
             is_below_title = True
             title = _render_inline(context, part, number)
-            yield from (_section_label(context), "", title, "")
+            yield from (_render_section_label(context), "", title, "")
         elif is_below_title:  # settings for builders stand above the title
             yield _link_next_page(context, _render_inline(context, part, number))
     yield ""  # a paragraph at the very end would keep its <p> around HTML
@@ -88,7 +88,7 @@ def _read_display_formula(
     raise context.page.error("this formula is never closed: end it with $$", start)
 
 
-def _section_label(context: RenderContext) -> str:
+def _render_section_label(context: RenderContext) -> str:
     """Return the label above the title: the step of the page, and its number in it."""
     entry = context.guide.navigation_entry(context.page.path)
     if entry is None or not entry.step_title.startswith(("Step", "Labs")):

@@ -64,7 +64,7 @@ class BlockChain:
     expressions: list[StatedExpression] = field(default_factory=list)
 
 
-def stated_expressions(page: Page) -> list[StatedExpression]:
+def find_stated_expressions(page: Page) -> list[StatedExpression]:
     """Return every expression of a page: those of its fences, then those in its prose."""
     in_fences = [
         stated for fence in parse_fences(page) for stated in fence.expressions()
@@ -72,7 +72,7 @@ def stated_expressions(page: Page) -> list[StatedExpression]:
     return [*in_fences, *numbers.prose_expressions(page)]
 
 
-def find_chains(page: Page) -> list[BlockChain]:
+def find_block_chains(page: Page) -> list[BlockChain]:
     """Return the chains of a page, each with the expressions between it and the next.
 
     An expression above all blocks belongs to the last chain.
@@ -88,7 +88,7 @@ def find_chains(page: Page) -> list[BlockChain]:
             chains[-1].blocks.append((block.line, block.code))
         else:
             chains[-1].missing_libraries.append(block.required_library)
-    for stated in stated_expressions(page):
+    for stated in find_stated_expressions(page):
         chains = chains or [BlockChain(0, page.path, stated.line)]
         above = [chain for chain in chains if chain.line < stated.line]
         (above or chains)[-1].expressions.append(stated)
@@ -101,7 +101,7 @@ def run_page(guide: Guide, path: Path) -> RunResults:
     The cells of labs are run by `weave.labs`.
     """
     page, results = guide.read_page(path), RunResults()
-    for chain in [] if page.is_lab else find_chains(page):
+    for chain in [] if page.is_lab else find_block_chains(page):
         results.add(run_chain(guide, chain))
     results.session_outputs = run_sessions(guide, page)
     return results

@@ -36,7 +36,7 @@ def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[Find
             yield page.error(message, line)
     for line, message in _check_tables(page):
         yield page.error(message, line)
-    for line, text in enumerate(page.lines[: page.front_matter_length], 1):
+    for line, text in enumerate(page.lines[: page.front_matter_line_count], 1):
         if not FRONT_MATTER_LINE.fullmatch(text):
             yield page.error(
                 "expected only 'search:' with 'boost' and 'hide:' in the front matter, "

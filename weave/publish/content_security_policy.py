@@ -13,7 +13,7 @@ POLICY_TEMPLATE = Path(
     "web", "theme", "policy.html"
 )  # the theme's template includes it
 
-POLICY = {
+SOURCES_BY_DIRECTIVE = {
     "default-src": "'self'",
     # Python in the browser is WebAssembly; no text becomes a script, not even by `eval`.
     "script-src": "'self' 'wasm-unsafe-eval'",
@@ -32,7 +32,9 @@ POLICY = {
 
 def format_policy() -> str:
     """Return the policy as the value of the header `Content-Security-Policy`."""
-    return "; ".join(f"{name} {sources}" for name, sources in POLICY.items())
+    return "; ".join(
+        f"{name} {sources}" for name, sources in SOURCES_BY_DIRECTIVE.items()
+    )
 
 
 def write_policy(root: Path, *, previewing: bool) -> None:

@@ -44,7 +44,7 @@ def rank_entries(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
             title, *sections = sections
             page = {**title, "location": url}
         if url == url_path(GLOSSARY_PATH):
-            sections = [_term_entry(term) for term in terms]
+            sections = [_build_term_entry(term) for term in terms]
         names = [
             n for t in terms if url_path(t.explaining_page) == url for n in t.names
         ]
@@ -67,7 +67,7 @@ def first_paragraph(page: Page) -> str:
     return strip_markup(" ".join(lines))
 
 
-def _term_entry(term: Term) -> Entry:
+def _build_term_entry(term: Term) -> Entry:
     return {
         "location": f"{url_path(GLOSSARY_PATH)}#{term.anchor}",
         "title": ", ".join(term.names),
