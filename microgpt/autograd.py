@@ -117,10 +117,10 @@ class Value:
         return self**-1 * other
 
     def backward(self) -> None:
-        """Add d(self)/d(node) to the `grad` of all it was made from.
+        """Add d(self)/d(node) to `grad` of all nodes self depends on.
 
-        Between self and the leaves, a `grad` must be 0 before: what it
-        holds is passed on as well.
+        Between self and the leaves, `grad` must be 0 before: backward
+        would pass on what it holds.
         """
         self.grad = 1.0
         for node in reversed(topological_order(self)):
@@ -131,9 +131,9 @@ class Value:
 def topological_order(output: Value) -> list[Value]:
     """Return the nodes that `output` is made of, children first.
 
-    A depth-first search, linear in the number of nodes and edges. It
-    keeps its path in a list, not on Python's call stack, so that a
-    graph may be of any depth.
+    This is a depth-first search, linear in the number of nodes and
+    edges. It keeps its path in a list, not on Python's call stack, so
+    a graph may be of any depth.
     """
     order: list[Value] = []
     seen = {output}

@@ -1,4 +1,4 @@
-"""Writing files so that a failure leaves what was there before."""
+"""Writing files so that a failure leaves the old content."""
 
 import errno
 import os
@@ -12,7 +12,10 @@ from pathlib import Path
 
 @contextmanager
 def os_errors_as(action: str, path: object) -> Iterator[None]:
-    """Let an OSError say 'cannot <action> <path>'; keep its class and number."""
+    """Re-raise an OSError as 'cannot <action> <path>: <reason>'.
+
+    Its class and its `errno` stay.
+    """
     try:
         yield
     except OSError as error:
@@ -29,12 +32,15 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise an OSError if `write_atomically` could not write here; change nothing."""
+    """Raise OSError if `write_atomically` could not write to a path.
+
+    Nothing is changed.
+    """
     target = Path(os.path.realpath(path))
     with os_errors_as("write", path):
         if str(path).endswith(os.sep) and not target.exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        if _is_special(target):
+        if _is_device_or_pipe(target):
             if not os.access(target, os.W_OK):
                 raise PermissionError(
                     errno.EACCES, os.strerror(errno.EACCES)
@@ -43,35 +49,35 @@ def check_writable(path: str | Path) -> None:
         try:
             open(target, "r+b").close()
         except FileNotFoundError:
-            pass  # it will be a new one
+            pass  # it will be a new file
         tempfile.TemporaryFile(dir=target.parent).close()
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
-    """Replace a file at once or, when that fails with an OSError, not at all.
+    """Replace a file's content, or raise OSError and leave it as it was.
 
     A symbolic link stays one: the file that it points to is replaced.
     """
     check_writable(path)
     target = Path(os.path.realpath(path))
-    copy = target.with_name(f".microgpt-{secrets.token_hex(8)}")
+    temporary = target.with_name(f".microgpt-{secrets.token_hex(8)}")
     with os_errors_as("write", path):
-        if _is_special(target):
+        if _is_device_or_pipe(target):
             target.write_bytes(data)
             return
         try:
-            with open(copy, "xb") as file:
+            with open(temporary, "xb") as file:
                 if target.exists():
-                    shutil.copymode(target, copy)
+                    shutil.copymode(target, temporary)
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(copy, target)
+            os.replace(temporary, target)
         except BaseException:
-            copy.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
 
 
-def _is_special(path: Path) -> bool:
-    """Say whether this is a device or a pipe, which can be written but not replaced."""
+def _is_device_or_pipe(path: Path) -> bool:
+    """Return whether this can be written to, but not replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()

@@ -10,7 +10,11 @@ from microgpt.nn import Matrix, Vector, gaussian_matrix, linear, rmsnorm
 
 @dataclass(frozen=True)
 class Config:
-    """The sizes of a model. `n_embd` must be a multiple of `n_head`."""
+    """The sizes of a model: tokens, layers, width, heads and context.
+
+    `n_embd` must be a multiple of `n_head`. At most `block_size` tokens
+    are read.
+    """
 
     vocab_size: int = 27
     n_layer: int = 1
@@ -24,8 +28,8 @@ class Config:
                 raise ValueError(f"{name} must be at least 1, not {n}")
         if self.n_embd % self.n_head:
             raise ValueError(
-                f"n_embd must be a multiple of n_head,"
-                f" and {self.n_embd} is not one of {self.n_head}"
+                "n_embd must be a multiple of n_head, but"
+                f" {self.n_embd} is not a multiple of {self.n_head}"
             )
 
     @property
@@ -35,12 +39,12 @@ class Config:
 
     @property
     def num_parameters(self) -> int:
-        """How many numbers the matrices hold."""
+        """The number of parameters in all matrices."""
         shapes = self.shapes().values()
         return sum(rows * columns for rows, columns in shapes)
 
     def shapes(self) -> dict[str, tuple[int, int]]:
-        """Return rows and columns of each matrix, in order of creation."""
+        """Return (rows, columns) of each matrix, in order of creation."""
         width, hidden = self.n_embd, 4 * self.n_embd
         shapes = {
             "wte": (self.vocab_size, width),
@@ -58,7 +62,8 @@ class Config:
 class GPT:
     """A decoder-only transformer (Radford et al., 2019).
 
-    It has RMSNorm in place of layer norm, and no biases.
+    It has RMSNorm in place of layer norm, and no biases. `std` is the
+    standard deviation of its first weights.
     """
 
     def __init__(
@@ -79,10 +84,10 @@ class GPT:
         return [Cache() for _ in range(self.config.n_layer)]
 
     def forward(self, token: int, cache: list[Cache]) -> Vector:
-        """Read one more token; return a logit for each that could be next.
+        """Read one more token; return `vocab_size` logits of the next.
 
-        The cache says what came before, and so the position. It grows by
-        one token.
+        The cache holds what came before, so it gives the position. It
+        grows by one token.
         """
         token_embedding = self.weights["wte"][token]
         position_embedding = self.weights["wpe"][len(cache[0].keys)]

@@ -19,10 +19,9 @@ def gaussian_matrix(
 
 
 def dot(a: Vector, b: Vector) -> Value:
-    """Add up the products of two vectors of equal length.
+    """Add up the products of two vectors of equal length, in one node.
 
-    One node stands for it all. The slope along an element is its
-    partner in the other vector.
+    The slope along an element is its partner in the other vector.
     """
     a_data = [ai.data for ai in a]
     b_data = [bi.data for bi in b]

@@ -17,7 +17,7 @@ class SGD:
             parameter.data -= learning_rate * parameter.grad
 
     def zero_grad(self) -> None:
-        """Forget all gradients: `backward` adds to what it finds."""
+        """Set all gradients to 0, as `backward` only adds to them."""
         for parameter in self.parameters:
             parameter.grad = 0.0
 
@@ -26,8 +26,8 @@ class Adam:
     """Momentum, and a rate of its own for each parameter.
 
     `first` and `second` are running means of each gradient and of its
-    square. They begin at 0, and `steps` says how far that still pulls
-    them down (Kingma and Ba, 2015, algorithm 1).
+    square. As they begin at 0, they are too small at first: `steps`
+    says by how much (Kingma and Ba, 2015, algorithm 1).
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class Adam:
     def step(self, learning_rate: float) -> None:
         """Move every parameter once.
 
-        The weights of what a mean has seen add up to less than 1:
-        `correction1` and `correction2` are those sums.
+        In a running mean, the weights of the gradients so far add up to
+        less than 1: `correction1` and `correction2` are these sums.
         """
         self.steps += 1
         correction1 = 1 - self.beta1**self.steps
@@ -62,7 +62,7 @@ class Adam:
             p.data -= learning_rate * mean / size
 
     def zero_grad(self) -> None:
-        """Forget all gradients: `backward` adds to what it finds."""
+        """Set all gradients to 0, as `backward` only adds to them."""
         for parameter in self.parameters:
             parameter.grad = 0.0
 

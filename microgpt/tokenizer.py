@@ -6,7 +6,7 @@ from reprlib import repr as short_repr
 
 
 class Tokenizer:
-    """Numbers the characters of a dataset from 0, in order.
+    """A token for each character of a dataset: 0, 1, …, in order.
 
     One more token, `bos` (beginning of sequence), stands before and
     after each document, so that a model learns both of its ends.
@@ -41,7 +41,7 @@ class Tokenizer:
         for token in tokens:
             if not 0 <= token < self.bos:
                 raise IndexError(
-                    f"the token {token} is not that of a character:"
-                    f" those go from 0 to {self.bos - 1}"
+                    f"characters have tokens from 0 to {self.bos - 1},"
+                    f" not {token}"
                 )
         return "".join(self.characters[token] for token in tokens)

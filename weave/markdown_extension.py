@@ -127,7 +127,9 @@ def _control_line_breaks(table_or_code: Match[str]) -> str:
             lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_keep_or_allow_break, inner[0]),
             table,
         )
-        return scrollable(f'\n<table class="data-table">{table}</table>\n', "canvas table-frame")
+        return scrollable(
+            f'\n<table class="data-table">{table}</table>\n', "canvas table-frame"
+        )
     if len(code) > MAX_UNBROKEN_LENGTH:
         return f"<code>{WORD_WITH_DASH.sub(_keep_or_allow_break, code)}</code>"
     return f'<code class="no-break">{code}</code>'

@@ -1,4 +1,4 @@
-"""What an engine is: it holds the weights of a model, and moves them.
+"""What an engine must offer: it holds a model and trains it.
 
 Engines differ in how they compute, not in what: from the same numbers
 they give the same losses and the same weights, to rounding.
@@ -19,8 +19,9 @@ Documents = Sequence[Sequence[int]]  # tokens of each
 class EngineState:
     """All that an engine has learnt, as plain numbers.
 
-    `weights`, and Adam's two means, have a number for each parameter,
-    in the order of `GPT.parameters`.
+    `weights`, and Adam's means `first` (of the gradient) and `second`
+    (of its square), have a number for each parameter, in the order of
+    `GPT.parameters`. `steps` is the number of steps taken.
     """
 
     weights: Sequence[float]
@@ -44,21 +45,29 @@ class Engine(Protocol):
         """The model as it is now."""
 
     def step(self, documents: Documents, learning_rate: float) -> float:
-        """Learn from a batch of documents, each a list of tokens.
+        """Take a step of Adam on a batch of documents.
 
-        Return the mean of their losses from before. If that is not
-        finite, nothing is learnt, and no step counted. Raise ValueError
-        for what `check_documents` refuses.
+        Args:
+            documents: The tokens of each document; those beyond the
+                context are cut off.
+            learning_rate: The rate of this step.
+
+        Returns:
+            The mean of the documents' losses before the step, in nats.
+            If it is not finite, no step was taken.
+
+        Raises:
+            ValueError: `check_documents` refuses the documents.
         """
 
     def state(self) -> EngineState:
         """Return all that has been learnt."""
 
     def restore(self, state: EngineState) -> None:
-        """Go on from a state, which any engine may have reached."""
+        """Continue from a state, whichever engine has reached it."""
 
 
-# A smaller probability makes a loss infinite: the slope of its
+# With a smaller probability p, a loss is infinite: the slope of its
 # logarithm, 1 / p, would not fit into a float.
 MIN_PROBABILITY = 2.0**-1024
 
@@ -66,17 +75,17 @@ MIN_PROBABILITY = 2.0**-1024
 def check_documents(documents: Documents, config: Config) -> None:
     """Raise ValueError for a batch that a model cannot learn from."""
     if not documents:
-        raise ValueError("a step needs a document to learn from")
+        raise ValueError("expected at least one document, got none")
     for tokens in documents:
         if (count := len(tokens)) < 2:
             raise ValueError(
-                f"a document needs two tokens or more, not {count}"
+                f"expected two or more tokens per document, got {count}"
             )
         check_tokens(tokens, config)
 
 
 def check_tokens(tokens: Sequence[int], config: Config) -> None:
-    """Raise ValueError for tokens that a model does not know."""
+    """Raise ValueError for tokens outside the model's vocabulary."""
     last = config.vocab_size - 1
     for token in (min(tokens), max(tokens)):
         if not 0 <= token <= last:
@@ -85,12 +94,12 @@ def check_tokens(tokens: Sequence[int], config: Config) -> None:
             )
 
 
-# Draws the first weights from a generator, as `GPT` does.
+# It draws the first weights from a generator, as `GPT` does.
 EngineFactory = Callable[[Config, random.Random], Engine]
 
 
 def initial_state(config: Config, rng: random.Random) -> EngineState:
-    """Draw the weights that `GPT` would draw, as plain numbers."""
+    """Return a state with the weights that `GPT` would draw."""
     count = config.num_parameters
     weights = array("d", (rng.gauss(0, 0.08) for _ in range(count)))
     zeros = array("d", bytes(8 * count))
@@ -98,7 +107,7 @@ def initial_state(config: Config, rng: random.Random) -> EngineState:
 
 
 def build_model(config: Config, weights: Sequence[float]) -> GPT:
-    """Return the model that has these weights."""
+    """Return a model with these weights, in `GPT.parameters` order."""
     model = GPT(config, random.Random())
     for p, weight in zip(model.parameters(), weights, strict=True):
         p.data = weight

@@ -1,4 +1,4 @@
-"""A training run that can stop, be saved and go on, with any engine."""
+"""A training run that can be saved and resumed, with any engine."""
 
 import gc
 import math
@@ -16,12 +16,24 @@ LEARNING_RATE = 0.01
 
 
 class Run:
-    """A training run: all that it needs to go on from where it is.
+    """A training run, with all that it needs to be resumed.
 
     One generator, seeded once, shuffles the documents, draws the first
-    weights and later the samples, in that order. Each step learns from
-    `batch_size` documents. Raise ValueError if there is nothing to
-    learn from, or if `config` has another vocabulary.
+    weights and later the samples, in that order.
+
+    Args:
+        documents: What to learn from.
+        config: The sizes of the model.
+        num_steps: The steps after which the learning rate is 0.
+        seed: The seed of the generator.
+        batch_size: The number of documents in a step.
+        learning_rate: The rate of the first step.
+        engine: What computes: `microgpt.engines.load_engine` has
+            others.
+
+    Raises:
+        ValueError: There are no documents, or `batch_size` is less
+            than 1, or `config` does not fit the documents' vocabulary.
     """
 
     def __init__(
@@ -35,8 +47,12 @@ class Run:
         learning_rate: float = LEARNING_RATE,
         engine: EngineFactory = dot.Engine,
     ) -> None:
-        if not documents or batch_size < 1:
-            raise ValueError("each step needs a document to learn from")
+        if not documents:
+            raise ValueError("expected at least one document, got none")
+        if batch_size < 1:
+            raise ValueError(
+                f"batch_size must be at least 1, not {batch_size}"
+            )
         self.seed = seed
         self.rng = random.Random(seed)
         self.documents = list(documents)
@@ -64,10 +80,14 @@ class Run:
         return self.engine.steps
 
     def train(self, stop: int | None = None) -> Iterator[float]:
-        """Take the steps that remain, or those up to `stop`.
+        """Take the steps that remain, and yield the loss of each.
 
-        Yield the loss of each. Raise FloatingPointError at the first
-        loss that is not finite; the run stays as it was before.
+        Args:
+            stop: Stop after this many steps of the run in all.
+
+        Raises:
+            FloatingPointError: A loss is not finite. The run stays as
+                it was before that step.
         """
         last = self.num_steps
         if stop is not None:
@@ -78,7 +98,7 @@ class Run:
             yield loss
 
     def train_step(self) -> float:
-        """Learn from a batch; return its mean loss before the step."""
+        """Learn from the next batch; return its mean loss before that."""
         first = self.learning_rate
         rate = linear_decay(first, self.step, self.num_steps)
         loss = self.engine.step(self.next_batch(), rate)
@@ -91,7 +111,7 @@ class Run:
         return loss
 
     def next_batch(self) -> list[list[int]]:
-        """Return the documents of the step to come, as tokens.
+        """Return the documents of the next step, as tokens.
 
         After the last document the first comes again.
         """
@@ -105,7 +125,7 @@ class Run:
 
 @contextmanager
 def pause_garbage_collection() -> Iterator[None]:
-    """Keep Python from looking for cycles: `Value`s form none.
+    """Keep Python from looking for cycles, which `Value`s never form.
 
     Its collector would visit all nodes again and again, and free none.
     """

@@ -221,8 +221,8 @@ def test_read_names_refuses_empty_or_non_utf8_files(
     ("compute", "error", "message"),
     [
         (lambda: Tokenizer(["ab"]).encode("X"), ValueError, "the tokenizer does not"),
-        (lambda: Tokenizer(["ab"]).decode([-1]), IndexError, "the token -1 is not"),
-        (lambda: Tokenizer(["ab"]).decode([2]), IndexError, "the token 2 is not that"),
+        (lambda: Tokenizer(["ab"]).decode([-1]), IndexError, "characters have tok"),
+        (lambda: Tokenizer(["ab"]).decode([2]), IndexError, "characters have token"),
         (lambda: Value(-8.0) ** (1 / 3), ValueError, "(-8) ** 0.333333 is not a real"),
         (lambda: Value(0.0) ** 0.5, ZeroDivisionError, "0 ** 0.5 has no finite slope"),
         (lambda: 1 / Value(0.0), ZeroDivisionError, "0 ** -1 has no finite slope"),

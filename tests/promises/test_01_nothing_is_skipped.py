@@ -16,9 +16,7 @@ from weave.page import Page
 from weave.prose.numbers import find_computed_numbers
 from weave.pytest_blocks import extract_from_file
 
-CHECKED_SELECTOR = (
-    ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source, .unchecked-text"
-)
+CHECKED_SELECTOR = ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source, .unchecked-text"
 NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
 EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
 

@@ -56,6 +56,9 @@ class Quiz(FenceKind):
             verdict = "That's right." if mark == RIGHT_MARK else "Not this one."
             end = f'<span class="verdict">{verdict}</span></label>'
             parts.append(f"{stash(field)} {answer} {stash(end)}")
-        opening, closing = '<div class="quiz-explanation" role="status">', "</div></fieldset>"
+        opening, closing = (
+            '<div class="quiz-explanation" role="status">',
+            "</div></fieldset>",
+        )
         parts += [stash(opening), explanation, stash(closing)]
         return as_paragraphs(*parts)

@@ -31,7 +31,9 @@ class UncheckedText(FenceKind):
 
     def render(self, context: RenderContext) -> list[str]:
         """Return the text as it is."""
-        opening = f'<div class="unchecked-text" id="{self.anchor}">{permalink(self.anchor)}'
+        opening = (
+            f'<div class="unchecked-text" id="{self.anchor}">{permalink(self.anchor)}'
+        )
         return [
             context.stash_html(opening),
             *code_fence(self.highlight_language, self.fence.body),

@@ -116,7 +116,7 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
     tokens, cache = [26, 4, 12, 12, 0][: config.block_size], model.new_cache()
     expected = softmax(to_floats([model.forward(t, cache) for t in tokens][-1]))
     assert predicted(tokens) == pytest.approx(expected, rel=1e-11)
-    with pytest.raises(ValueError, match=r"reads at most|has room for"):
+    with pytest.raises(ValueError, match=r"reads at most|expected 1 to"):
         predicted([0] * (config.block_size + 1))
 
 
@@ -174,9 +174,9 @@ def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
 @pytest.mark.parametrize(
     "documents, message",
     [
-        ([], "a step needs a document to learn from"),
-        ([[26, 0], []], "a document needs two tokens or more, not 0"),
-        ([[3]], "a document needs two tokens or more, not 1"),
+        ([], "expected at least one document, got none"),
+        ([[26, 0], []], "expected two or more tokens per document, got 0"),
+        ([[3]], "expected two or more tokens per document, got 1"),
         ([[26, 27, 0]], "tokens must be from 0 to 26, not 27"),
         ([[26, 0], [-1, 0]], "tokens must be from 0 to 26, not -1"),
     ],
@@ -233,8 +233,8 @@ def test_batches_wrap_around_to_the_first_documents() -> None:
     [
         (["ada", "bad"], 3, 1, "vocab_size must be 4 for these documents, not 3"),
         (["ada", "bad"], 5, 1, "vocab_size must be 4 for these documents, not 5"),
-        ([], 1, 1, "each step needs a document to learn from"),
-        (["a"], 2, 0, "each step needs a document to learn from"),
+        ([], 1, 1, "expected at least one document, got none"),
+        (["a"], 2, 0, "batch_size must be at least 1, not 0"),
     ],
 )
 def test_run_refuses_wrong_vocab_size_or_empty_batch(
