@@ -8,7 +8,7 @@ from microgpt.expression import evaluate
 from microgpt.graph import format_table, mermaid
 from microgpt.sampling import sample
 
-FORMATS = {"mermaid": mermaid, "text": format_table}
+GRAPH_FORMATS = {"mermaid": mermaid, "text": format_table}
 
 
 def sample_command(options: Namespace) -> int:
@@ -40,5 +40,5 @@ def graph_command(options: Namespace) -> int:
     """`microgpt graph`: show the graph of an expression, with its gradients."""
     value, names = evaluate(options.expression)
     value.backward()
-    print(FORMATS[options.format](value, names))
+    print(GRAPH_FORMATS[options.format](value, names))
     return 0

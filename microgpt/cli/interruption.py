@@ -1,36 +1,37 @@
-"""Ending a run at a moment when it can be saved."""
+"""Signals such as Ctrl-C, deferred until a run can be saved."""
 
 import signal
 from types import FrameType
 from typing import Self
 
 # Windows closes no terminal with a signal
-SIGNALS = {"SIGINT", "SIGTERM", "SIGHUP"} & vars(signal).keys()
+DEFERRED_SIGNALS = {"SIGINT", "SIGTERM", "SIGHUP"} & vars(signal).keys()
 
 
-class Interruption:
-    """Defers Ctrl-C, a request to end and the end of the terminal: see `signal`.
+class DeferredSignals:
+    """Defers SIGINT (Ctrl-C), SIGTERM and SIGHUP while a `with` block runs.
 
-    In the middle of a step, a run is in no state that could be saved. A second signal
-    is not held back, and one that this process was told to ignore stays ignored.
+    `received` is the number of the signal that came, or 0: the block looks at it when a
+    step is over, because in the middle of one a run cannot be saved. A second signal is
+    not deferred, and a signal that the process ignores stays ignored.
     """
 
     def __init__(self) -> None:
-        self.signal = 0
-        numbers = [signal.Signals[name] for name in SIGNALS]
-        self.before = {n: signal.getsignal(n) for n in numbers}
+        self.received = 0
+        numbers = [signal.Signals[name] for name in DEFERRED_SIGNALS]
+        self.previous_handlers = {n: signal.getsignal(n) for n in numbers}
 
     def __enter__(self) -> Self:
-        for number, handler in self.before.items():
+        for number, handler in self.previous_handlers.items():
             if handler is not signal.SIG_IGN:
-                signal.signal(number, self.note)
+                signal.signal(number, self.receive)
         return self
 
-    def note(self, number: int, frame: FrameType | None) -> None:
-        """Remember the signal, and let the next one through."""
-        self.signal = number
+    def receive(self, number: int, frame: FrameType | None) -> None:
+        """Note the number of a signal, and defer no further one."""
+        self.received = number
         self.__exit__()
 
     def __exit__(self, *error: object) -> None:
-        for number, handler in self.before.items():
+        for number, handler in self.previous_handlers.items():
             signal.signal(number, handler)

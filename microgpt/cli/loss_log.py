@@ -7,26 +7,31 @@ from pathlib import Path
 
 from microgpt.files import os_errors_as
 
-LINE = re.compile(
+LOSS_LINE = re.compile(
     rb'\{"step": ([1-9]\d{0,17}), "loss": (null|-?\d[\d.e+-]*)\}\n?'
 )
 # What a crash may have left of a line
-PART = re.compile(rb'\{("(s(t(e(p("(:( .*)?)?)?)?)?)?)?)?')
+PARTIAL_LINE = re.compile(rb'\{("(s(t(e(p("(:( .*)?)?)?)?)?)?)?)?')
 
 
 class LossLog:
-    """Writes lines such as {"step": 1, "loss": 3.366} to a file, each at once.
+    """A file of lines such as {"step": 1, "loss": 3.366}, each written at once.
 
-    A run that goes on after `steps` steps goes on in its file too: later lines, from
-    when it got further but was not saved, are cut off. Raise ValueError if that file
-    holds something else, which stays; OSError if it cannot be written.
+    Args:
+        path: The file. If it exists, its lines up to `steps` stay; later ones, from
+            when a run got further but was not saved, are cut off.
+        steps: How many steps the run has taken.
+
+    Raises:
+        ValueError: The file holds something else, which stays.
+        OSError: The file cannot be written.
     """
 
     def __init__(self, path: str | Path, steps: int = 0) -> None:
         self.path = path
         with os_errors_as("write", path):
             if os.path.isfile(path):
-                os.truncate(path, _length_until(Path(path), steps))
+                os.truncate(path, _bytes_until_step(Path(path), steps))
             self.file = open(path, "a", buffering=1, encoding="utf-8")  # noqa: SIM115 (until `close`)
 
     def write(self, step: int, loss: float) -> None:
@@ -40,16 +45,16 @@ class LossLog:
             self.file.close()
 
 
-def _length_until(path: Path, steps: int) -> int:
-    """Return how many bytes the lines of the first steps take."""
+def _bytes_until_step(path: Path, steps: int) -> int:
+    """Return the size in bytes of the lines of the first `steps` steps."""
     length, before = 0, None
     lines = path.read_bytes().splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
-        row = LINE.fullmatch(line)
+        row = LOSS_LINE.fullmatch(line)
         step = int(row[1]) if row else None
         if step is None or before not in (None, step - 1):
             # A crash may have left a part of the last line
-            if 1 < number == len(lines) and PART.fullmatch(line):
+            if 1 < number == len(lines) and PARTIAL_LINE.fullmatch(line):
                 break
             raise ValueError(
                 f"{path} is not a file of losses (see its line {number}):"

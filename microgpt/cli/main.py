@@ -1,4 +1,4 @@
-"""The program `microgpt`: do what was asked for, or say why not."""
+"""The program `microgpt`: run a command, and turn errors into messages."""
 
 import io
 import os
@@ -11,12 +11,12 @@ from microgpt.cli.parser import parse_command_line
 from microgpt.cli.train import SIGNAL_EXIT_BASE
 
 # What a shell reports of any program that a signal has ended
-INTERRUPTED = SIGNAL_EXIT_BASE + 2
-READER_LEFT = SIGNAL_EXIT_BASE + 13
+INTERRUPTED_STATUS = SIGNAL_EXIT_BASE + 2
+BROKEN_PIPE_STATUS = SIGNAL_EXIT_BASE + 13
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; return its exit status."""
+    """Run the program, and return its exit status."""
     if sys.stderr is None:  # closed; errors must not go to the output
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for good)
     for stream in (sys.stdout, sys.stderr):
@@ -26,20 +26,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_command(options: Namespace) -> int:
-    """Run a command, or say in one sentence why not; return the status."""
+    """Run a command, print its error if it fails, and return the exit status."""
     try:
         status: int = options.run(options)
         # To nowhere, if the caller has closed the stream
         print(end="", flush=True)
         return status
     except BrokenPipeError:
-        reason, status = None, READER_LEFT
+        reason, status = None, BROKEN_PIPE_STATUS
     except KeyboardInterrupt:
-        reason, status = "interrupted", INTERRUPTED
+        reason, status = "interrupted", INTERRUPTED_STATUS
     except (ValueError, ArithmeticError, MemoryError, OSError) as error:
         reason = "; ".join(
             [
-                f"error: {reason_for(error)}",
+                f"error: {describe_error(error)}",
                 *getattr(error, "__notes__", []),
             ]
         )
@@ -53,15 +53,15 @@ def run_command(options: Namespace) -> int:
     return status
 
 
-def reason_for(error: Exception) -> str:
-    """Return what went wrong in the words of a sentence."""
+def describe_error(error: Exception) -> str:
+    """Return the message of an error, in place of Python's own where that is cryptic."""
     match error:
         case MemoryError():
             return (
                 "there is not enough memory: try a smaller model or --batch"
             )
         case OverflowError():
-            return "a number became too large to compute with"
+            return "a number is too large: try smaller ones"
         case OSError(strerror=str(reason)):
             named = f"{error.filename}: " if error.filename else ""
             return f"{named}{reason}"

@@ -46,27 +46,27 @@ def start_or_resume_run(
 
     Settings of a saved run may be repeated, but not changed.
     """
-    engine, path = configured_engine(options), options.resume
+    engine, path = load_configured_engine(options), options.resume
     chosen = {
         name: getattr(options, name)
         for name in DEFAULTS
         if getattr(options, name) is not None
     }
     if not path or (options.or_begin and not os.path.exists(path)):
-        return new_run(documents, engine, DEFAULTS | chosen)
+        return make_new_run(documents, engine, DEFAULTS | chosen)
     run = load_run(path, documents, engine)
-    saved = settings_of(run)
+    saved = get_settings(run)
     for name, value in chosen.items():
         if value != saved[name]:
             raise UsageError(
-                f"{path} was trained with {option_name(name)} {saved[name]},"
-                f" not {value}: leave out {option_name(name)} to go on with it,"
+                f"{path} was trained with {option_for(name)} {saved[name]},"
+                f" not {value}: leave out {option_for(name)} to go on with it,"
                 " or --resume to begin a new run"
             )
     return run
 
 
-def settings_of(run: Run) -> dict[str, float]:
+def get_settings(run: Run) -> dict[str, float]:
     """Return the values that a run has for the keys of DEFAULTS."""
     return {
         "steps": run.num_steps,
@@ -80,7 +80,7 @@ def settings_of(run: Run) -> dict[str, float]:
     }
 
 
-def new_run(
+def make_new_run(
     documents: Sequence[str],
     engine: EngineFactory,
     settings: Mapping[str, Any],
@@ -110,7 +110,7 @@ def new_run(
     )
 
 
-def configured_engine(options: Namespace) -> EngineFactory:
+def load_configured_engine(options: Namespace) -> EngineFactory:
     """Load the engine of `--engine`, with the options that only some engines have."""
     chosen = {
         name: getattr(options, name)
@@ -119,9 +119,7 @@ def configured_engine(options: Namespace) -> EngineFactory:
     }
     for name in chosen:
         if options.engine not in (engines := ENGINE_OPTIONS[name]):
-            option = (
-                "--compile" if name == "compiled" else option_name(name)
-            )
+            option = "--compile" if name == "compiled" else option_for(name)
             raise UsageError(
                 f"{option} needs --engine {join_names(engines)},"
                 f" not {options.engine}: change --engine, or leave out {option}"
@@ -145,7 +143,7 @@ def last_step(options: Namespace, run: Run) -> int:
     return stop
 
 
-def option_name(name: str) -> str:
+def option_for(name: str) -> str:
     """Return the option that sets a key of DEFAULTS, such as `--learning-rate`."""
     return f"--{name.replace('_', '-')}"
 

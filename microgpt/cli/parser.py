@@ -7,14 +7,22 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from microgpt import __version__
-from microgpt.cli.commands import FORMATS, graph_command, sample_command
+from microgpt.cli.commands import (
+    GRAPH_FORMATS,
+    graph_command,
+    sample_command,
+)
 from microgpt.cli.options import DEFAULTS
-from microgpt.cli.train import SAMPLES, SAVE_EVERY, train_command
+from microgpt.cli.train import (
+    DEFAULT_SAVE_EVERY,
+    SAMPLE_COUNT,
+    train_command,
+)
 from microgpt.cli.values import (
     MAX_TEMPERATURE,
     MIN_TEMPERATURE,
-    choice_parser,
     join_names,
+    make_choice_parser,
     parse_file_name,
     parse_fraction,
     parse_integer,
@@ -35,11 +43,12 @@ GPU_HINT = "to use a GPU, type --engine torch --device auto"
 
 
 class Parser(argparse.ArgumentParser):
-    """Reads options, and says in one sentence what is wrong with them.
+    """A parser of options that reports a mistake in one sentence.
 
-    `shown_names` has the name in the help for each name that is understood; `advice`
-    what to type in place of options of other programs, and `loose_advice` in place of
-    text that belongs to no option.
+    Attributes:
+        canonical_names: For each name that an option goes by, the one in the help.
+        hints: For options of other programs, what to type instead.
+        argument_hint: What to type in place of an argument that no option takes.
     """
 
     def __init__(self, *names: Any, **settings: Any) -> None:
@@ -49,20 +58,20 @@ class Parser(argparse.ArgumentParser):
         }
         super().__init__(*names, **settings)
         self.groups: dict[str, Any] = {}
-        self.shown_names: dict[str, str] = {}
-        self.advice: dict[str, str] = {}
-        self.loose_advice = ""
+        self.canonical_names: dict[str, str] = {}
+        self.hints: dict[str, str] = {}
+        self.argument_hint = ""
 
     def add_option(
         self, group: str, name: str, *aliases: str, **settings: Any
     ) -> None:
-        """Add an option to a titled group of the help.
+        """Add an option, which may be typed with _ for - too.
 
         Args:
-            group: The title, which may be a new one.
+            group: The title in the help that it stands under.
             name: The name in the help, such as `--learning-rate`.
             aliases: More names, which the help leaves out.
-            settings: As `add_argument` takes them.
+            settings: Keyword arguments of `ArgumentParser.add_argument`.
         """
         if group not in self.groups:
             self.groups[group] = self.add_argument_group(group)
@@ -70,7 +79,7 @@ class Parser(argparse.ArgumentParser):
         shown = section.add_argument(name, **settings)
         typed = [name, *aliases]
         typed += [f"--{x[2:].replace('-', '_')}" for x in typed]
-        self.shown_names |= dict.fromkeys(typed, name)
+        self.canonical_names |= dict.fromkeys(typed, name)
         hidden = {"dest": shown.dest, "help": argparse.SUPPRESS}
         settings |= hidden | {"default": argparse.SUPPRESS}
         for alias in dict.fromkeys(typed[1:]):
@@ -78,7 +87,7 @@ class Parser(argparse.ArgumentParser):
                 section.add_argument(alias, **settings)
 
     def error(self, message: str) -> NoReturn:
-        """Exit with status 2, after a sentence in place of argparse's."""
+        """Print a message of argparse in the words of this program, and exit."""
         message = message.removeprefix("argument ")
         option, _, problem = message.partition(": ")
         if problem == "expected one argument":
@@ -101,44 +110,50 @@ class Parser(argparse.ArgumentParser):
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )
 
-    def reject(self, unknown: Sequence[str]) -> NoReturn:
+    def reject_unknown(self, unknown: Sequence[str]) -> NoReturn:
         """Exit, and say what to type in place of the first unknown option.
 
         Args:
-            unknown: What was typed and belongs to no option.
+            unknown: The arguments that no option takes.
         """
         options = [word for word in unknown if word.startswith("-")]
         if not options:
             self.error(
-                f"unexpected argument {unknown[0]!r}; {self.loose_advice}"
+                f"unexpected argument {unknown[0]!r}; {self.argument_hint}"
             )
         name = options[0].partition("=")[0]
         shown = name if name.isprintable() else ascii(name)
         message = f"unrecognized option {shown}"
-        if advice := self.advice.get(name.replace("_", "-")):
+        if advice := self.hints.get(name.replace("_", "-")):
             message += f"; {advice}"
-        elif similar := self.similar_option(name):
+        elif similar := self.find_similar_option(name):
             message += f"; did you mean {similar}?"
         self.error(message)
 
-    def similar_option(self, name: str) -> str | None:
+    def find_similar_option(self, name: str) -> str | None:
         """Return the option that a person most likely meant, or None."""
         word = name.lower().strip("-").replace("_", "-")
-        known = {each.strip("-"): each for each in self.shown_names}
+        known = {
+            name.strip("-"): shown
+            for name, shown in self.canonical_names.items()
+        }
         similar = [each for each in known if word in each.split("-")]
-        similar += [
-            each for each in known if word and each.startswith(word)
-        ]
+        if len(word) > 1:
+            similar += [each for each in known if each.startswith(word)]
         similar += get_close_matches(word, known, 1, 0.7)
-        return self.shown_names[known[similar[0]]] if similar else None
+        return known[similar[0]] if similar else None
 
 
 def parse_command_line(
     arguments: Sequence[str] | None = None,
 ) -> argparse.Namespace:
-    """Return the options of a command, or exit with a sentence.
+    """Parse what was typed, or exit with a sentence and status 2.
 
-    `run` is the function of the command. Without arguments, take those of the program.
+    Args:
+        arguments: The words after `microgpt`; those of this process by default.
+
+    Returns:
+        The values of all options; `run`, the function of the command, takes them.
     """
     if arguments is None:
         arguments = sys.argv[1:]
@@ -154,12 +169,12 @@ def parse_command_line(
     if name is None:
         root.error(f"expected a command: {commands}")
     if unknown:
-        options.parser.reject(unknown)
+        options.parser.reject_unknown(unknown)
     return options
 
 
 def build_parser() -> Parser:
-    """Describe all commands and their options."""
+    """Return the parser of the program, with its commands and their options."""
     width = max(map(len, COMMANDS))
     rows = (f"  {name:{width}}  {does}" for name, does in COMMANDS.items())
     root = Parser(
@@ -187,9 +202,9 @@ microgpt COMMAND --help describes the options of a command.""",
     commands = root.add_subparsers(prog="microgpt", help=argparse.SUPPRESS)
     parsers = []
     for name, describe in (
-        ("train", describe_train),
-        ("sample", describe_sample),
-        ("graph", describe_graph),
+        ("train", add_train_options),
+        ("sample", add_sample_options),
+        ("graph", add_graph_options),
     ):
         does = COMMANDS[name]
         its_parser = commands.add_parser(
@@ -202,15 +217,15 @@ microgpt COMMAND --help describes the options of a command.""",
         others = {
             name: f"it is an option of {other.prog}"
             for other in parsers
-            for name in other.shown_names
-            if name not in its_parser.shown_names
+            for name in other.canonical_names
+            if name not in its_parser.canonical_names
         }
-        its_parser.advice = others | its_parser.advice
+        its_parser.hints = others | its_parser.hints
     return root
 
 
-def describe_train(train: Parser) -> None:
-    """Add what `microgpt train` takes."""
+def add_train_options(train: Parser) -> None:
+    """Describe the options of `microgpt train`."""
     train.set_defaults(run=train_command)
     # Editions of Python break longer usages into lines differently
     train.usage = "microgpt train [OPTIONS]"
@@ -224,37 +239,37 @@ def describe_train(train: Parser) -> None:
         " (default: names that come with microgpt)",
     )
 
-    def number(
+    def add_setting(
         group: str,
         name: str,
         *aliases: str,
         text: str,
         type: Callable[[str], float] = parse_positive_integer,
     ) -> None:
-        """Add one of the settings that have a default."""
+        """Add an option for a key of DEFAULTS."""
         setting = name.removeprefix("--").replace("-", "_")
         about = f"{text} (default: {DEFAULTS[setting]})"
         train.add_option(
             group, name, *aliases, type=type, metavar="N", help=about
         )
 
-    number(
+    add_setting(
         *("model", "--layers", "--n-layer", "--n-layers", "--num-layers"),
         text="transformer layers",
     )
-    number(
+    add_setting(
         *("model", "--heads", "--n-head", "--n-heads", "--num-heads"),
         text="attention heads in each layer",
     )
-    number(
+    add_setting(
         *("model", "--width", "--n-embd", "--d-model", "--hidden-size"),
         text="numbers in the vector of a token, a multiple of --heads",
     )
-    number(
+    add_setting(
         *("model", "--context", "--block-size", "--context-length"),
         text="tokens that the model reads at most; longer documents are cut",
     )
-    number(
+    add_setting(
         *(
             "training",
             "--steps",
@@ -264,17 +279,17 @@ def describe_train(train: Parser) -> None:
         ),
         text="training steps; each moves all weights once",
     )
-    number(
+    add_setting(
         *("training", "--batch", "--batch-size"),
         text="documents per step",
     )
-    number(
+    add_setting(
         *("training", "--learning-rate", "--lr"),
         type=parse_fraction,
         text="learning rate of the first step, at most 1; it falls to 0"
         " in equal steps",
     )
-    number(
+    add_setting(
         *("training", "--seed"),
         type=parse_integer,
         text="seed of the random numbers",
@@ -290,7 +305,7 @@ def describe_train(train: Parser) -> None:
     train.add_option(
         "computation",
         "--engine",
-        type=choice_parser(*ENGINES, **dict.fromkeys(GPUS, GPU_HINT)),
+        type=make_choice_parser(*ENGINES, **dict.fromkeys(GPUS, GPU_HINT)),
         metavar="NAME",
         default="dot",
         help="what computes: value, dot or lists, in pure Python; numpy or"
@@ -307,7 +322,7 @@ def describe_train(train: Parser) -> None:
         "computation",
         "--precision",
         "--dtype",
-        type=choice_parser(*PRECISIONS),
+        type=make_choice_parser(*PRECISIONS),
         metavar="NAME",
         help="numbers that torch or c computes with: float64, float32 or,"
         " with torch, bfloat16 (default: float64)",
@@ -335,7 +350,7 @@ def describe_train(train: Parser) -> None:
         "--save-steps",
         type=parse_positive_integer,
         metavar="N",
-        default=SAVE_EVERY,
+        default=DEFAULT_SAVE_EVERY,
         help="steps from one save to the next (default: %(default)s)",
     )
     train.add_option(
@@ -369,8 +384,8 @@ examples:
 
 Names from nanoGPT and Hugging Face work too, such as --lr, --max-iters,
 --batch-size, --block-size, --n-layer, --n-head and --n-embd."""
-    train.loose_advice = "to train on a file, type --docs FILE"
-    train.advice = {
+    train.argument_hint = "to train on a file, type --docs FILE"
+    train.hints = {
         **dict.fromkeys(("--gpu", "--cuda"), GPU_HINT),
         **dict.fromkeys(
             ("--epochs", "--num-epochs", "--num-train-epochs"),
@@ -392,8 +407,8 @@ Names from nanoGPT and Hugging Face work too, such as --lr, --max-iters,
     }
 
 
-def describe_sample(sample: Parser) -> None:
-    """Add what `microgpt sample` takes."""
+def add_sample_options(sample: Parser) -> None:
+    """Describe the options of `microgpt sample`."""
     sample.set_defaults(run=sample_command)
     sample.usage = "microgpt sample [OPTIONS]"
     sample.add_option(
@@ -411,7 +426,7 @@ def describe_sample(sample: Parser) -> None:
         *("--num-samples", "--num-return-sequences"),
         type=parse_positive_integer,
         metavar="N",
-        default=SAMPLES,
+        default=SAMPLE_COUNT,
         help="documents to print, one per line (default: %(default)s)",
     )
     sample.add_option(
@@ -463,8 +478,8 @@ examples:
 
 Names from nanoGPT and Hugging Face work too, such as --start and
 --num-samples."""
-    sample.loose_advice = "to begin documents with it, type --prompt TEXT"
-    sample.advice = {
+    sample.argument_hint = "to begin documents with it, type --prompt TEXT"
+    sample.hints = {
         **dict.fromkeys(
             ("--max-new-tokens", "--max-length", "--max-tokens"),
             "a document ends where the model ends it, or its context",
@@ -473,8 +488,8 @@ Names from nanoGPT and Hugging Face work too, such as --start and
     }
 
 
-def describe_graph(graph: Parser) -> None:
-    """Add what `microgpt graph` takes."""
+def add_graph_options(graph: Parser) -> None:
+    """Describe the options of `microgpt graph`."""
     graph.set_defaults(run=graph_command)
     graph.usage = "microgpt graph [OPTIONS] EXPRESSION"
     graph.add_argument(
@@ -486,7 +501,7 @@ def describe_graph(graph: Parser) -> None:
     graph.add_option(
         "output",
         "--format",
-        type=choice_parser(*FORMATS),
+        type=make_choice_parser(*GRAPH_FORMATS),
         metavar="NAME",
         default="mermaid",
         help="mermaid, the source of a diagram, or text, a table"
@@ -496,4 +511,4 @@ def describe_graph(graph: Parser) -> None:
 examples:
   microgpt graph "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"
   microgpt graph "a = 2; a ** 3" --format text"""
-    graph.loose_advice = "put the whole expression in quotes"
+    graph.argument_hint = "put the whole expression in quotes"

@@ -38,12 +38,12 @@ class Progress:
         self.refreshes = deque([(clock(), step)], maxlen=RATE_WINDOW)
         self.losses: list[float] = []  # since the last line that stays
         self.line = ""  # what the last step has to say
-        self.width = 0  # characters of the line that is rewritten
+        self.live_width = 0  # characters of the line that is rewritten
 
     def __enter__(self) -> Self:
         return self
 
-    def report(self, step: int, loss: float) -> None:
+    def report_step(self, step: int, loss: float) -> None:
         """Show that a step was taken, and its loss."""
         self.line = (
             f"step {step:4d} / {self.num_steps:4d} | loss {loss:.4f}"
@@ -58,12 +58,12 @@ class Progress:
         elif now - self.refreshes[-1][0] < REFRESH_SECONDS:
             return
         if step < self.stop:
-            self.rewrite(*self.live_lines(now, step))
+            self.rewrite_line(*self.format_live_lines(now, step))
             self.refreshes.append((now, step))
 
     def print_lasting_line(self) -> None:
         """Replace the line that is rewritten by one that stays."""
-        self.erase()
+        self.erase_line()
         count = len(self.losses)
         mean = math.fsum(self.losses) / count
         of_many = (
@@ -72,7 +72,9 @@ class Progress:
         print(f"{self.line}{of_many}", flush=True)
         self.losses.clear()
 
-    def live_lines(self, now: float, step: int) -> tuple[str, str, str]:
+    def format_live_lines(
+        self, now: float, step: int
+    ) -> tuple[str, str, str]:
         """Return the line with the rate and the time left, and shorter ones."""
         then, first = self.refreshes[0]
         seconds = max(now - then, 1e-9) / (step - first)
@@ -84,27 +86,27 @@ class Progress:
             self.line,
         )
 
-    def rewrite(self, *texts: str) -> None:
+    def rewrite_line(self, *texts: str) -> None:
         """Replace the line by the first text that fits, or by a part of the last."""
         # Without the room for the ^C that a terminal adds
         room = max(shutil.get_terminal_size().columns - 3, 0)
         fitting = (text for text in texts if len(text) <= room)
         text = next(fitting, texts[-1][:room])
-        print(f"\r{text:{min(self.width, room)}}", end="", flush=True)
-        self.width = len(text)
+        print(f"\r{text:{min(self.live_width, room)}}", end="", flush=True)
+        self.live_width = len(text)
 
-    def erase(self) -> None:
+    def erase_line(self) -> None:
         """Remove the line that is rewritten, and a ^C after it."""
-        if self.width:
-            print(f"\r{'':{self.width + 2}}", end="\r", flush=True)
-            self.width = 0
+        if self.live_width:
+            print(f"\r{'':{self.live_width + 2}}", end="\r", flush=True)
+            self.live_width = 0
 
     def __exit__(self, *error: object) -> None:
         with suppress(OSError):  # the terminal may be gone
             if self.losses:
                 self.print_lasting_line()
             else:
-                self.erase()
+                self.erase_line()
 
 
 def is_terminal() -> bool:

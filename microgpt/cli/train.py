@@ -1,4 +1,4 @@
-"""`microgpt train`: one run from the command line, logged, saved, interrupted."""
+"""`microgpt train`: train, log the losses, save, and stop when asked to."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from argparse import Namespace
 from contextlib import closing, suppress
 
 from microgpt.checkpoint import CheckpointError, save_run
-from microgpt.cli.interruption import Interruption
+from microgpt.cli.interruption import DeferredSignals
 from microgpt.cli.loss_log import LossLog
 from microgpt.cli.options import (
     UsageError,
@@ -21,15 +21,15 @@ from microgpt.engines.run import Run
 from microgpt.files import os_errors_as
 from microgpt.sampling import sample
 
-SAVE_EVERY = 100  # steps
-SAMPLES = 20
+DEFAULT_SAVE_EVERY = 100  # steps
+SAMPLE_COUNT = 20
 SIGNAL_EXIT_BASE = 128  # and the number of the signal
 
 
 def train_command(options: Namespace) -> int:
-    """Begin a run or go on with one; return the exit status.
+    """Train a new or a saved run, and print samples; return the exit status.
 
-    Whatever can be wrong with files and options is found before anything is written.
+    Mistakes in options and files are found before anything is written.
     """
     if "TORCHELASTIC_RUN_ID" in os.environ:
         raise UsageError(
@@ -51,13 +51,13 @@ def train_command(options: Namespace) -> int:
         return SIGNAL_EXIT_BASE + signal
     # A model of PyTorch may be too large to be made of Values
     model = getattr(run.engine, "inference_model", None) or run.model
-    for i in range(1, SAMPLES + 1):
+    for i in range(1, SAMPLE_COUNT + 1):
         print(f"sample {i:2d}: {sample(model, run.tokenizer, run.rng)}")
     return 0
 
 
 def read_names(path: str | None) -> list[str]:
-    """Read names as `load_names` does; say in a sentence what is wrong."""
+    """Read names as `load_names` does, but explain a wrong encoding."""
     try:
         with os_errors_as("read", path):
             names = load_names(path)
@@ -83,36 +83,44 @@ def print_summary(run: Run) -> None:
     )
     if cut:
         print(
-            f"{cut} documents do not fit a context of {context} tokens and are cut"
+            f"{cut} of them are longer than --context {context} and are cut"
         )
 
 
 def train_and_save(
     run: Run, stop: int, log: LossLog, path: str | None, save_every: int
 ) -> int:
-    """Train, log and save; return the number of the signal that ended it, or 0."""
+    """Take the steps up to `stop`, saving to `path` if there is one.
+
+    Returns:
+        The number of the signal that ended it early, or 0.
+    """
     with (
-        Interruption() as interruption,
+        DeferredSignals() as signals,
         Progress(run.step, run.num_steps, stop) as progress,
     ):
         for loss in run.train(stop):
             try:
                 log.write(run.step, loss)
-                progress.report(run.step, loss)
+                progress.report_step(run.step, loss)
             except OSError:
                 # The reader has left, the terminal is gone, or a disk is full
                 save_checkpoint(path, run)
                 raise
-            if interruption.signal:
+            if signals.received:
                 break
             if run.step % save_every == 0:
                 save_checkpoint(path, run)
         save_checkpoint(path, run)
-    return interruption.signal
+    return signals.received
 
 
 def save_checkpoint(path: str | None, run: Run) -> None:
-    """Save a run, or save it beside a foreign file that now has this name, and raise."""
+    """Save a run, if there is a path to save to.
+
+    If a file of another program has come to stand there, or it cannot be written, save
+    the run beside it, and raise CheckpointError or OSError.
+    """
     if not path:
         return
     try:

@@ -52,7 +52,7 @@ def parse_file_name(text: str) -> str:
     return text
 
 
-def choice_parser(*names: str, **hints: str) -> Callable[[str], str]:
+def make_choice_parser(*names: str, **hints: str) -> Callable[[str], str]:
     """Return a parser of one of these names.
 
     Args:

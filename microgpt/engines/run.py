@@ -106,7 +106,8 @@ class Run:
             step = self.step + 1
             raise FloatingPointError(
                 f"the loss is not finite at step {step}:"
-                " begin a new run with a smaller learning rate"
+                f" begin a new run with a learning rate below"
+                f" {self.learning_rate:g}"
             )
         return loss
 

@@ -74,7 +74,7 @@ def test_infinite_loss_ends_training_and_keeps_checkpoint_and_losses(
     result = run_train(dataset_folder, *blown[:4], "--save", "f", "--losses", "g")
     steps = STEP_LINE.findall(result.stdout)
     message = f"the loss is not finite at step {len(steps) + 1}: begin a new run with"
-    assert get_error_message(result) == f"{message} a smaller learning rate"
+    assert get_error_message(result) == f"{message} a learning rate below 1"
     assert (result.returncode, "sample" in result.stdout) == (1, False)
     assert (dataset_folder / "f").read_bytes() == before
     lines = (dataset_folder / "g").read_text().splitlines()
@@ -95,6 +95,13 @@ def test_train_command_prints_each_step_and_20_samples(dataset_folder: Path) -> 
     assert [line[:11] for line in lines[3:]] == [
         f"sample {i:2d}: " for i in range(1, 21)
     ]
+
+
+def test_train_command_says_how_many_documents_are_cut(dataset_folder: Path) -> None:
+    result = run_train(dataset_folder, "--context", 4, "--steps", 1)
+    longer = sum(len(name) >= 4 for name in NAMES)
+    note = f"{longer} of them are longer than --context 4 and are cut"
+    assert result.stdout.splitlines()[1] == note
 
 
 def test_train_options_set_model_sizes_and_run_settings(dataset_folder: Path) -> None:

@@ -180,7 +180,7 @@ def test_time_left_is_that_of_the_steps_still_to_take(
     expected: str,
 ) -> None:
     shown = make_live_progress([0, seconds_per_step], 2, 1000)
-    shown.report(3, 2.5)
+    shown.report_step(3, 2.5)
     assert capsys.readouterr().out == f"\r{expected}"
 
 
@@ -189,7 +189,7 @@ def test_line_is_rewritten_ten_times_a_second_at_most(
 ) -> None:
     shown = make_live_progress([i / 100 for i in range(101)], 0, 10_000)
     for step in range(1, 101):
-        shown.report(step, 1.0)
+        shown.report_step(step, 1.0)
     assert capsys.readouterr().out.count("\r") <= 10
 
 
@@ -198,7 +198,7 @@ def test_lines_that_stay_have_the_mean_of_the_losses_since(
 ) -> None:
     with make_live_progress([0.0] * 50, 0, 40) as shown:
         for step in range(1, 6):
-            shown.report(step, float(step))
+            shown.report_step(step, float(step))
     written = capsys.readouterr().out.removesuffix("\n")
     assert [line.split("\r")[-1] for line in written.split("\n")] == [
         "step    2 /   40 | loss 2.0000 | mean of 2 steps 1.5000",
@@ -211,7 +211,7 @@ def test_nothing_is_left_of_the_line_that_is_rewritten(
     make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with make_live_progress([0.0, 1.0], 0, 20) as shown:
-        shown.report(1, 1.0)  # stays, and the line for the next step is below
+        shown.report_step(1, 1.0)  # stays, and the line for the next step is below
     *_, above, below = capsys.readouterr().out.split("\n")
     assert above.endswith("step    1 /   20 | loss 1.0000")
     assert below.endswith(" " * 40 + "\r")
