@@ -14,7 +14,6 @@ def load_names(path: str | Path | None = None) -> list[str]:
     text = file.read_text(encoding="utf-8").replace("\ufeff", "")
     lines = unicodedata.normalize("NFC", text).split("\n")
     names = [line.strip() for line in lines if line.strip()]
-    if not names:
-        problem = f"expected a name per line in {file}, got none"
-        raise ValueError(problem)
-    return names
+    if names:
+        return names
+    raise ValueError(f"expected a name per line in {file}, got none")
