@@ -33,14 +33,16 @@ from bench.scaling import (
     SIZES,
     compare_on_device,
     compare_settings,
-    settings_of_growing,
+    settings_with_growing,
 )
 from bench.timing import round_significant
 from microgpt import load_names
 from microgpt.cli.values import parse_positive_integer
 
 
-def parts(interpreters: Sequence[str], max_steps: int) -> dict[str, Callable[[], Any]]:
+def measurements(
+    interpreters: Sequence[str], max_steps: int
+) -> dict[str, Callable[[], Any]]:
     """Return a function that measures each part of the record.
 
     Args:
@@ -54,7 +56,7 @@ def parts(interpreters: Sequence[str], max_steps: int) -> dict[str, Callable[[],
         "adam": lambda: ADAM_FLOPS,
         "ladder": lambda: compare_engines(names, engines, max_steps),
         "growth": lambda: {
-            size: compare_settings(names, engines, settings_of_growing(size), steps)
+            size: compare_settings(names, engines, settings_with_growing(size), steps)
             for size in SIZES
         },
         "variants": lambda: compare_on_device(names, "cpu", steps),
@@ -103,7 +105,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
-    measures = parts(arguments.pythons, arguments.steps)
+    measures = measurements(arguments.pythons, arguments.steps)
     if missing := [name for name in arguments.parts if name not in measures]:
         parser.error(
             f"expected parts of {', '.join(measures)} on this machine, got {missing[0]}"

@@ -37,7 +37,7 @@ from bench.recipes import (
     ABLATIONS,
     FINISHED_CONFIG,
     SGD_RATES,
-    SHORT_RUN,
+    SHORT_RUN_NAMES,
     Candidates,
     Engine,
     NetworkRecipe,
@@ -49,7 +49,7 @@ from microgpt.engines.variant import Parts
 
 SEEDS = range(1, 11)
 TUNING_SEEDS = range(101, 103)
-NAME_COUNTS = (SHORT_RUN, 3000, 10_000, 30_000, 100_000)
+NAME_COUNTS = (SHORT_RUN_NAMES, 3000, 10_000, 30_000, 100_000)
 ORIGINAL_NAME_COUNT = 300_000  # also of the original's names, of which there are more
 DIVERGED_LOSS = 99.0
 SAMPLE_COUNT = 1000
@@ -86,7 +86,7 @@ STEP_1_PARTS: Parts = {
     "norm": "none",
     "head_input": "hidden",
 }
-step3 = partial(NetworkRecipe, ONE_HEAD, lesson_rate=0.1, lesson_sgd=True)
+step_3_recipe = partial(NetworkRecipe, ONE_HEAD, lesson_rate=0.1, lesson_sgd=True)
 
 RECIPES: dict[str, Recipe] = {
     "pairs": TableRecipe(BIGRAM, record_samples=True),
@@ -99,12 +99,12 @@ RECIPES: dict[str, Recipe] = {
     "network": NetworkRecipe(
         ONE_HEAD, STEP_1_PARTS, lesson_rate=1.0, lesson_sgd=True, record_samples=True
     ),
-    "positions": step3(ABLATIONS["attention"], record_samples=True),
-    "no positions": step3(ABLATIONS["positions"]),
-    "even": step3(ABLATIONS["queries"]),
-    "one head": step3(record_samples=True),
+    "positions": step_3_recipe(ABLATIONS["attention"], record_samples=True),
+    "no positions": step_3_recipe(ABLATIONS["positions"]),
+    "even": step_3_recipe(ABLATIONS["queries"]),
+    "one head": step_3_recipe(record_samples=True),
     "one head, Adam": NetworkRecipe(ONE_HEAD),  # for 1,000 names, too
-    "one head, SGD": step3(sgd=True, candidates=SGD_RATES),
+    "one head, SGD": step_3_recipe(sgd=True, candidates=SGD_RATES),
     "four heads": NetworkRecipe(lesson_rate=0.01, record_samples=True),
     "four heads, SGD": NetworkRecipe(lesson_rate=0.1, sgd=True, candidates=SGD_RATES),
     **{f"without {n}": NetworkRecipe(parts=parts) for n, parts in ABLATIONS.items()},

@@ -16,7 +16,7 @@ from microgpt.engines import variant
 from microgpt.engines.tape import softmax
 from microgpt.engines.variant import Parts
 
-SHORT_RUN = 1000  # names, read one by one
+SHORT_RUN_NAMES = 1000  # names, read one by one
 BATCH_SIZE = 32
 
 Document = list[int]
@@ -138,7 +138,7 @@ class NetworkRecipe:
 
     def fixed_setting(self, num_names: int) -> float | None:
         """Return the rate for a number of names; None if the best is to be found."""
-        is_short = num_names <= SHORT_RUN
+        is_short = num_names <= SHORT_RUN_NAMES
         return self.lesson_rate if self.lesson_rate and is_short else self.rate
 
     def build_engine(self, vocab_size: int, rng: random.Random) -> Engine:
@@ -159,7 +159,7 @@ class NetworkRecipe:
     ) -> None:
         """Take a step of a training on `num_names`, as PyTorch's optimizers would."""
         weights, gradient, velocity, _ = engine.sections
-        if self.sgd or (self.lesson_sgd and num_names <= SHORT_RUN):
+        if self.sgd or (self.lesson_sgd and num_names <= SHORT_RUN_NAMES):
             engine.compute_gradient(documents)
             if self.momentum:
                 velocity *= self.momentum
@@ -174,7 +174,7 @@ class NetworkRecipe:
     def train(self, split: Split, num_names: int, rate: float) -> Engine:
         """Return an engine that has learnt from `num_names` training names."""
         documents = split.training_order(num_names)
-        batch_size = 1 if num_names <= SHORT_RUN else BATCH_SIZE
+        batch_size = 1 if num_names <= SHORT_RUN_NAMES else BATCH_SIZE
         rng = random.Random(f"weights {split.seed}")
         engine = self.build_engine(split.tokenizer.vocab_size, rng)
         num_steps = math.ceil(num_names / batch_size)

@@ -107,7 +107,7 @@ def compare_settings(
     return measurements
 
 
-def settings_of_growing(size: str) -> list[Setting]:
+def settings_with_growing(size: str) -> list[Setting]:
     """Return settings in which one of SIZES grows."""
     return [Setting(), *(replace(Setting(), **{size: n}) for n in SIZES[size])]
 

@@ -27,7 +27,7 @@ from microgpt.files import os_errors_as, write_atomically
 from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
-FORMAT, VERSION = "microgpt", 1
+FILE_FORMAT, FILE_VERSION = "microgpt", 1
 RUN_SETTINGS = ("seed", "num_steps", "batch_size", "learning_rate")
 
 
@@ -47,7 +47,8 @@ def save_model(
         OSError: The file cannot be written; what it held before stays.
     """
     weights = [parameter.data for parameter in model.parameters()]
-    _write_fields(path, _model_fields(model.config, tokenizer, weights))
+    fields = _model_fields(model.config, tokenizer, weights)
+    _write_model_file(path, fields)
 
 
 def save_run(path: str | Path, run: Run) -> None:
@@ -70,7 +71,7 @@ def save_run(path: str | Path, run: Run) -> None:
         "random_state": run.rng.getstate(),
     }
     content = _model_fields(run.config, run.tokenizer, state.weights)
-    _write_fields(path, content | {"run": fields})
+    _write_model_file(path, content | {"run": fields})
 
 
 def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
@@ -87,7 +88,7 @@ def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
     """
     if path is None:
         path = Path(__file__).with_name("trained.json")
-    content = _read_fields(path)
+    content = _read_model_file(path)
     with _raise_as_checkpoint_error(path):
         config = parse_config(content)
         weights = parse_weights(config, content["weights"])
@@ -112,7 +113,7 @@ def load_run(
             began with other documents.
         OSError: The file cannot be read.
     """
-    content = _read_fields(path)
+    content = _read_model_file(path)
     if "run" not in content:
         raise CheckpointError(
             f"{path} has a model but no run to resume:"
@@ -120,10 +121,10 @@ def load_run(
         )
     with _raise_as_checkpoint_error(path):
         config, saved = parse_config(content), content["run"]
-        num_steps = check_number(saved["num_steps"], int, least=1)
-        seed = check_number(saved["seed"], int)
-        batch_size = check_number(saved["batch_size"], int, least=1)
-        learning_rate = check_number(saved["learning_rate"], least=0)
+        num_steps = parse_number(saved["num_steps"], int, least=1)
+        seed = parse_number(saved["seed"], int)
+        batch_size = parse_number(saved["batch_size"], int, least=1)
+        learning_rate = parse_number(saved["learning_rate"], least=0)
         digest = saved["documents_sha256"]
         weights = parse_weights(config, content["weights"])
         state = parse_optimizer_state(
@@ -159,8 +160,8 @@ def _model_fields(
 ) -> dict[str, Any]:
     rest = iter(weights)
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": FILE_FORMAT,
+        "version": FILE_VERSION,
         "config": asdict(config),
         "characters": tokenizer.characters,
         "weights": {
@@ -170,7 +171,10 @@ def _model_fields(
     }
 
 
-def _write_fields(path: str | Path, content: dict[str, Any]) -> None:
+def _write_model_file(
+    path: str | Path,
+    content: dict[str, Any],
+) -> None:
     try:
         text = json.dumps(content, allow_nan=False)
     except ValueError:
@@ -180,7 +184,7 @@ def _write_fields(path: str | Path, content: dict[str, Any]) -> None:
     write_atomically(path, text.encode() + b"\n")
 
 
-def _read_fields(path: str | Path) -> dict[str, Any]:
+def _read_model_file(path: str | Path) -> dict[str, Any]:
     try:
         with os_errors_as("read", path):
             content = json.loads(Path(path).read_bytes())
@@ -189,14 +193,17 @@ def _read_fields(path: str | Path) -> dict[str, Any]:
             f"{path} is damaged or not a model file:"
             " expected the JSON that microgpt train --save writes"
         ) from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if (
+        not isinstance(content, dict)
+        or content.get("format") != FILE_FORMAT
+    ):
         raise CheckpointError(
             f"{path} is not a model file of microgpt:"
             " expected one that microgpt train --save wrote"
         )
-    if content.get("version") != VERSION:
+    if content.get("version") != FILE_VERSION:
         raise CheckpointError(
-            f"expected version {VERSION} of the format in {path},"
+            f"expected version {FILE_VERSION} of the format in {path},"
             f" got {content.get('version')!r}:"
             " load it with the version of microgpt that wrote it"
         )
@@ -221,7 +228,7 @@ def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
 def parse_config(content: dict[str, Any]) -> Config:
     """Return the sizes, after comparing them with the rest."""
     sizes, weights = content["config"], content["weights"]
-    checked = {name: check_number(n, int) for name, n in sizes.items()}
+    checked = {name: parse_number(n, int) for name, n in sizes.items()}
     config = Config(**checked)
     if asdict(config) != sizes:
         raise ValueError("a size is missing")
@@ -246,7 +253,7 @@ def parse_weights(
     """Return all weights as one list, in the order of the shapes."""
     matrices = (weights[name] for name in config.shapes())
     rows = (row for matrix in matrices for row in matrix)
-    return [check_number(x) for row in rows for x in row]
+    return [parse_number(x) for row in rows for x in row]
 
 
 def parse_optimizer_state(
@@ -255,12 +262,12 @@ def parse_optimizer_state(
     """Return the weights and the optimizer of a run of `num_steps`."""
     state = EngineState(
         weights,
-        first=[check_number(x) for x in optimizer["first"]],
-        second=[check_number(x, least=0) for x in optimizer["second"]],
-        steps=check_number(optimizer["steps"], int, 0, num_steps + 1),
-        beta1=check_number(optimizer["beta1"], least=0, below=1),
-        beta2=check_number(optimizer["beta2"], least=0, below=1),
-        epsilon=check_number(optimizer["epsilon"], least=0),
+        first=[parse_number(x) for x in optimizer["first"]],
+        second=[parse_number(x, least=0) for x in optimizer["second"]],
+        steps=parse_number(optimizer["steps"], int, 0, num_steps + 1),
+        beta1=parse_number(optimizer["beta1"], least=0, below=1),
+        beta2=parse_number(optimizer["beta2"], least=0, below=1),
+        epsilon=parse_number(optimizer["epsilon"], least=0),
     )
     if not len(state.first) == len(state.second) == len(weights):
         raise ValueError("its optimizer does not fit its sizes")
@@ -271,13 +278,13 @@ def parse_random_state(fields: Any) -> tuple[Any, ...]:
     """Return the state of a generator, for `Random.setstate`."""
     version, words, gauss_next = fields
     if gauss_next is not None:
-        gauss_next = check_number(gauss_next)
+        gauss_next = parse_number(gauss_next)
     state = version, tuple(words), gauss_next
     random.Random().setstate(state)  # which raises if it is wrong
     return state
 
 
-def check_number(
+def parse_number(
     x: Any,
     type_: type[float] = float,
     least: float = -math.inf,

@@ -108,7 +108,11 @@ class _Evaluator:
         self.spans: dict[Value, tuple[int, int]] = {}
 
     def fail(self, at: int | ast.expr | ast.stmt, reason: str) -> NoReturn:
-        index = at if isinstance(at, int) else self.index(at.col_offset)
+        index = (
+            at
+            if isinstance(at, int)
+            else self.character_index(at.col_offset)
+        )
         position = self.start + index
         raise ExpressionError(
             f"character {position + 1}: {reason}", position
@@ -127,19 +131,19 @@ class _Evaluator:
             reason = "expected a single name before ="
         self.fail(index, reason)
 
-    def got(self, node: ast.expr | ast.stmt) -> str:
+    def quote(self, node: ast.expr | ast.stmt) -> str:
         """Quote the text of a node, for a message."""
         text = ast.get_source_segment(self.line, node) or ""
         return f"got {short_repr(text)}"
 
-    def index(self, byte_offset: int | None) -> int:
+    def character_index(self, byte_offset: int | None) -> int:
         """Return which character that is: ast counts bytes."""
         return len(self.line.encode()[:byte_offset].decode())
 
     def record_span(self, value: Value, node: ast.expr) -> Value:
         """Note where a value stands, unless it stood somewhere before."""
-        start = self.start + self.index(node.col_offset)
-        end = self.start + self.index(node.end_col_offset)
+        start = self.start + self.character_index(node.col_offset)
+        end = self.start + self.character_index(node.end_col_offset)
         self.spans.setdefault(value, (start, end))
         return value
 
@@ -161,14 +165,16 @@ class _Evaluator:
                 case ast.Expr(value=node):
                     targets = []
                 case _:
-                    self.fail(part, f"{PART_GRAMMAR}, {self.got(part)}")
+                    self.fail(part, f"{PART_GRAMMAR}, {self.quote(part)}")
             if not targets and part is not parts[-1]:
                 reason = "expected name = expression, as only the last part"
-                self.fail(part, f"{reason} needs no name, {self.got(part)}")
+                self.fail(
+                    part, f"{reason} needs no name, {self.quote(part)}"
+                )
             names = [x.id for x in targets if isinstance(x, ast.Name)]
             if len(names) < len(targets):
                 reason = "expected a single name before ="
-                self.fail(part, f"{reason}, {self.got(part)}")
+                self.fail(part, f"{reason}, {self.quote(part)}")
             value = _as_value(self.evaluate_node(node, self.wrap))
             result = self.record_span(value, node)
             self.variables |= dict.fromkeys(names, result)
@@ -192,7 +198,7 @@ class _Evaluator:
             self.fail(node, str(error))
         except (ArithmeticError, TypeError):  # or it is complex
             reason = "expected a finite value and gradient"
-            self.fail(node, f"{reason}, {self.got(node)}")
+            self.fail(node, f"{reason}, {self.quote(node)}")
         if isinstance(result, Value):
             self.record_span(result, node)
         return result
@@ -224,7 +230,7 @@ class _Evaluator:
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
                 if isinstance(op, ast.Div) and _as_value(b).data == 0:
                     reason = "expected a divisor other than 0"
-                    self.fail(right, f"{reason}, {self.got(right)}")
+                    self.fail(right, f"{reason}, {self.quote(right)}")
                 return compute(a, b)
             case ast.Call(
                 ast.Name(id=name), args=[x], keywords=[]
@@ -239,10 +245,10 @@ class _Evaluator:
                     reason = (
                         f"expected one number in the brackets of {name}"
                     )
-                    self.fail(node, f"{reason}, {self.got(node)}")
+                    self.fail(node, f"{reason}, {self.quote(node)}")
                 reason = f"expected the function {FUNCTION_LIST}"
                 self.fail(node, f"{reason}, got {name!r}")
-        self.fail(node, f"{GRAMMAR}, {self.got(node)}")
+        self.fail(node, f"{GRAMMAR}, {self.quote(node)}")
 
 
 def _as_value(x: Value | float) -> Value:

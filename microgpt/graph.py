@@ -22,11 +22,11 @@ def mermaid(output: Value, names: NamedValues | None = None) -> str:
         ValueError: There are more than 200 nodes, or a name has a
             character that a Mermaid text cannot hold.
     """
-    order = checked_order(output)
+    order = drawing_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
     lines = ["flowchart TD"]
     for node in order:
-        texts = [joined_names(node, names or {}), node._op]
+        texts = [node_names(node, names or {}), node._op]
         texts.append(f"data {format_number(node.data)}")
         texts.append(f"grad {format_number(node.grad)}")
         label = "<br/>".join(filter(None, texts))
@@ -50,7 +50,7 @@ def format_table(
 
     Raise ValueError as `mermaid` does.
     """
-    order = checked_order(output)
+    order = drawing_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
     titles = ["node", "name", "operation", "data", "grad"]
     rows = [[*titles, "from (local gradient)"]]
@@ -59,7 +59,7 @@ def format_table(
         children = [
             f"{ids[x]} ({format_number(slope)})" for x, slope in edges
         ]
-        texts = [ids[node], joined_names(node, names or {}), node._op]
+        texts = [ids[node], node_names(node, names or {}), node._op]
         numbers = [format_number(node.data), format_number(node.grad)]
         rows.append([*texts, *numbers, ", ".join(children)])
     columns = zip(*rows, strict=True)
@@ -70,7 +70,7 @@ def format_table(
     return "\n".join(lines)
 
 
-def checked_order(output: Value) -> list[Value]:
+def drawing_order(output: Value) -> list[Value]:
     """Return the nodes in topological order; ValueError if too many."""
     order = topological_order(output)
     if len(order) > MAX_NODES:
@@ -86,7 +86,7 @@ def format_number(x: float) -> str:
     return f"{x + 0.0:.6g}"
 
 
-def joined_names(node: Value, names: NamedValues) -> str:
+def node_names(node: Value, names: NamedValues) -> str:
     """Return a node's names; ValueError if one breaks a diagram."""
     own_names = [name for name, value in names.items() if value is node]
     for name in own_names:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from microgpt.checkpoint import FORMAT, CheckpointError, load_run
+from microgpt.checkpoint import FILE_FORMAT, CheckpointError, load_run
 from microgpt.cli.values import join_names
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineFactory
@@ -177,7 +177,7 @@ def check_replaceable(path: str) -> None:
         return
     with os_errors_as("read", path), open(path, "rb") as file:
         begin = file.read(1000).strip()
-    mark = f'"format": "{FORMAT}"'.encode()
+    mark = f'"format": "{FILE_FORMAT}"'.encode()
     if begin and not (begin[:1] == b"{" and mark in begin):
         raise CheckpointError(
             f"{path} is not a model file of microgpt:"

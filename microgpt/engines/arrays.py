@@ -25,7 +25,7 @@ class Parameter(NamedTuple):
     grad: Array
 
 
-class Layer(NamedTuple):
+class LayerParameters(NamedTuple):
     """The matrices of a layer: three of attention's lie in one."""
 
     queries_keys_values: Parameter
@@ -111,7 +111,7 @@ def attend(
 
 
 def attention(
-    x: Array, layer: Layer, n_head: int, mask: Array
+    x: Array, layer: LayerParameters, n_head: int, mask: Array
 ) -> tuple[Array, Backward]:
     """Add to x what each head gathers from the positions so far."""
     normed, norm_back = rmsnorm(x)
@@ -125,7 +125,7 @@ def attention(
     return output + x, back
 
 
-def mlp(x: Array, layer: Layer) -> tuple[Array, Backward]:
+def mlp(x: Array, layer: LayerParameters) -> tuple[Array, Backward]:
     """Add to x what two linear layers make of it."""
     normed, norm_back = rmsnorm(x)
     hidden, fc1_back = linear(normed, layer.fc1)

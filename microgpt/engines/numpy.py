@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microgpt.engines import arrays
-from microgpt.engines.arrays import Array, Layer, Parameter
+from microgpt.engines.arrays import Array, LayerParameters, Parameter
 from microgpt.engines.protocol import (
     Documents,
     EngineState,
@@ -153,7 +153,7 @@ class Engine:
 
 def split_parameters(
     config: Config, data: Array, grad: Array
-) -> tuple[Parameter, Parameter, list[Layer]]:
+) -> tuple[Parameter, Parameter, list[LayerParameters]]:
     """See the parameters, which lie in a row, as matrices."""
     width = config.n_embd
     rows = [config.vocab_size + config.block_size, config.vocab_size]
@@ -166,5 +166,5 @@ def split_parameters(
         qkv, output, fc1, fc2 = rest[i : i + 4]
         # The only one with another number of columns
         fc2 = Parameter(*(part.reshape(width, -1) for part in fc2))
-        layers.append(Layer(qkv, output, fc1, fc2))
+        layers.append(LayerParameters(qkv, output, fc1, fc2))
     return embedding, head, layers

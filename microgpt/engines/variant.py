@@ -42,13 +42,13 @@ FIELDS: Mapping[str, Sequence[str]] = {
 Parts = Mapping[str, str | int]
 
 
-class CConfig(ctypes.Structure):
+class CVariantConfig(ctypes.Structure):
     """The struct `Config` of variants.c."""
 
     _fields_ = [(name, ctypes.c_int) for name in (*c.SIZE_FIELDS, *FIELDS)]
 
 
-def part_number(field: str, part: str | int) -> int:
+def encode_part(field: str, part: str | int) -> int:
     """Return the number that stands for a part in variants.c.
 
     Raise ValueError for a field or a part that does not exist.
@@ -84,11 +84,13 @@ class Engine(c.Engine):
             raise MemoryError
         parts = parts or {}
         numbers = {
-            field: part_number(field, parts[field]) for field in parts
+            field: encode_part(field, parts[field]) for field in parts
         }
         more_fields = [numbers.get(field, 0) for field in FIELDS]
         library = c.load_library(precision, SOURCE)
-        self.allocate(config, library, CConfig, precision, *more_fields)
+        self.allocate(
+            config, library, CVariantConfig, precision, *more_fields
+        )
         library.gpt_sgd.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_double]
         biases = self.num_parameters - library.gpt_num_weights(
             self.arguments[0]
