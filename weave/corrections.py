@@ -104,4 +104,4 @@ def first_new_line(before: str, after: str) -> str:
     """Return the first line of `after` that `before` lacks, for a message."""
     old = before.splitlines()
     new = (line.strip() for line in after.splitlines() if line not in old)
-    return next(new, "(fewer lines)")
+    return next(new, "fewer lines")

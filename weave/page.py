@@ -169,7 +169,9 @@ def parse_page(path: Path, text: str) -> Page:
             break
     if directives:
         raise page.error(
-            f"'{directives[0].name}' must stand right above a fence", directives[0].line
+            f"expected a fence below the comment '{directives[0].name}': move the "
+            "comment right above one, or remove it",
+            directives[0].line,
         )
     return page
 
@@ -181,7 +183,9 @@ def _parse_directive(page: Page, number: int, line: str) -> Directive | None:
         name, argument = match["name"], match["argument"]
         if not argument:
             raise page.error(
-                f"expected an expression or a reason: <!--weave:{name} …-->", number
+                f"expected <!--weave:{name} …--> with an expression or a reason, "
+                f"got {line!r}",
+                number,
             )
         return Directive(name, html.unescape(argument), number)
     if DIRECTIVE_LIKE.search(CODE_SPAN.sub("", line)):

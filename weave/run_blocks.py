@@ -255,5 +255,5 @@ def _evaluate_expressions(
                 results.missing_libraries.append(missing)
                 continue
             results.failures[stated.line] = (
-                f"{stated.expression}: {type(error).__name__}: {error}"
+                f"cannot evaluate {stated.expression!r}: {type(error).__name__}: {error}"
             )
