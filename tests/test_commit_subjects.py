@@ -13,7 +13,7 @@ AUTHOR = {
     for role in ("AUTHOR", "COMMITTER")
     for field in ("NAME", "EMAIL")
 }
-LONG = "x" * 73
+LONG_SUBJECT = "x" * 73
 
 
 def check_subjects(folder: Path, *files: str) -> str:
@@ -33,9 +33,9 @@ def check_subjects(folder: Path, *files: str) -> str:
     ("message", "is_refused"),
     [
         ("x" * 72, False),
-        (LONG, True),
-        (f"\n# {LONG}\nShort\n\n{LONG}\n", False),
-        (f"fixup! {LONG}", False),
+        (LONG_SUBJECT, True),
+        (f"\n# {LONG_SUBJECT}\nShort\n\n{LONG_SUBJECT}\n", False),
+        (f"fixup! {LONG_SUBJECT}", False),
         ("é" * 72, False),
     ],
 )
@@ -46,7 +46,7 @@ def test_message_is_refused_if_its_subject_is_too_long(
     assert bool(check_subjects(tmp_path, "message")) == is_refused
 
 
-def commit(folder: Path, subject: str, day: str) -> None:
+def create_commit(folder: Path, subject: str, day: str) -> None:
     options = ["-q", "--allow-empty", "--no-verify", "-m", subject, "--date", day]
     environment = os.environ | AUTHOR
     subprocess.run(["git", "commit", *options], cwd=folder, env=environment, check=True)
@@ -56,9 +56,9 @@ def test_history_is_checked_from_the_day_of_the_rule(tmp_path: Path) -> None:
     assert check_subjects(tmp_path) == ""  # without a repository
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     assert check_subjects(tmp_path) == ""  # without a commit
-    commit(tmp_path, LONG, "2026-11-27T21:00Z")
-    commit(tmp_path, "Short", "2026-11-28T21:00Z")
-    commit(tmp_path, f"Merge {LONG}", "2026-11-28T21:00Z")
+    create_commit(tmp_path, LONG_SUBJECT, "2026-11-27T21:00Z")
+    create_commit(tmp_path, "Short", "2026-11-28T21:00Z")
+    create_commit(tmp_path, f"Merge {LONG_SUBJECT}", "2026-11-28T21:00Z")
     assert check_subjects(tmp_path) == ""
-    commit(tmp_path, LONG, "2026-11-28T21:00Z")
-    assert check_subjects(tmp_path).endswith(f"{LONG}\n")
+    create_commit(tmp_path, LONG_SUBJECT, "2026-11-28T21:00Z")
+    assert check_subjects(tmp_path).endswith(f"{LONG_SUBJECT}\n")

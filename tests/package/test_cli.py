@@ -367,7 +367,7 @@ SAME_SAMPLE_OPTIONS = {
         for alias, option in same.items()
     ],
 )
-def test_names_of_nanogpt_and_hugging_face_are_understood(
+def test_option_names_of_nanogpt_and_hugging_face_are_accepted(
     alias: str, option: str
 ) -> None:
     options, expected = (
@@ -377,7 +377,7 @@ def test_names_of_nanogpt_and_hugging_face_are_understood(
     assert options == expected
 
 
-def test_sample_options_cut_off_unlikely_characters(tmp_path: Path) -> None:
+def test_top_k_and_top_p_options_remove_unlikely_characters(tmp_path: Path) -> None:
     greedy = run_microgpt("sample", "--top-k", 1, "--count", 3, cwd=tmp_path)
     assert len(set(greedy.stdout.split())) == 1
     narrow = run_microgpt("sample", "--top-p", 0.0001, "--count", 3, cwd=tmp_path)
@@ -385,7 +385,7 @@ def test_sample_options_cut_off_unlikely_characters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["", "train", "sample", "graph"])
-def test_help_fits_80_columns_and_shows_no_alias(
+def test_help_text_fits_80_columns_and_shows_no_alias(
     command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")

@@ -12,8 +12,8 @@ import pytest
 
 from .helpers import ROOT, run_microgpt
 
-WHOLE = "expected a whole number of at least 1, got"
-LONG = "x" * 9999
+EXPECTED_INTEGER = "expected a whole number of at least 1, got"
+LONG_TEXT = "x" * 9999
 
 # Mistakes in one option or argument; each message ends with where the help is.
 WRONG_ARGUMENTS = {
@@ -22,23 +22,23 @@ WRONG_ARGUMENTS = {
     "fly": "expected the command train, sample or graph, got 'fly'",
     "--steps 5": "expected the command train, sample or graph, got '5'",
     # train
-    "train --steps 0": f"--steps: {WHOLE} '0'",
-    "train --steps 1.5": f"--steps: {WHOLE} '1.5'",
-    "train --max-iters 1e3": f"--max-iters: {WHOLE} '1e3'",
-    "train --heads four": f"--heads: {WHOLE} 'four'",
-    "train --batch-size 0": f"--batch-size: {WHOLE} '0'",
-    "train --layers 0": f"--layers: {WHOLE} '0'",
-    "train --width -4": f"--width: {WHOLE} '-4'",
-    "train --context 0": f"--context: {WHOLE} '0'",
-    "train --stop-after 0": f"--stop-after: {WHOLE} '0'",
-    "train --save-every 0": f"--save-every: {WHOLE} '0'",
-    f"train --steps {'9' * 5000}": f"--steps: {WHOLE} '999",
+    "train --steps 0": f"--steps: {EXPECTED_INTEGER} '0'",
+    "train --steps 1.5": f"--steps: {EXPECTED_INTEGER} '1.5'",
+    "train --max-iters 1e3": f"--max-iters: {EXPECTED_INTEGER} '1e3'",
+    "train --heads four": f"--heads: {EXPECTED_INTEGER} 'four'",
+    "train --batch-size 0": f"--batch-size: {EXPECTED_INTEGER} '0'",
+    "train --layers 0": f"--layers: {EXPECTED_INTEGER} '0'",
+    "train --width -4": f"--width: {EXPECTED_INTEGER} '-4'",
+    "train --context 0": f"--context: {EXPECTED_INTEGER} '0'",
+    "train --stop-after 0": f"--stop-after: {EXPECTED_INTEGER} '0'",
+    "train --save-every 0": f"--save-every: {EXPECTED_INTEGER} '0'",
+    f"train --steps {'9' * 5000}": f"--steps: {EXPECTED_INTEGER} '999",
     "train --learning-rate 0": (
         "--learning-rate: expected a number above 0 and at most 1, got '0'"
     ),
     "train --lr fast": "--lr: expected a number above 0 and at most 1, got 'fast'",
     "train --seed x": "--seed: expected a whole number, got 'x'",
-    f"train --seed {LONG}": "--seed: expected a whole number, got 'xxx",
+    f"train --seed {LONG_TEXT}": "--seed: expected a whole number, got 'xxx",
     "train --docs ''": "--docs: expected the name of a file, got ''",
     "train --save ''": "--save: expected the name of a file, got ''",
     "train --losses ''": "--losses: expected the name of a file, got ''",
@@ -95,9 +95,9 @@ WRONG_ARGUMENTS = {
     ),
     "sample --temp hot": "--temp: expected a number from 0.001 to 1000, got 'hot'",
     "sample --temp nan": "--temp: expected a number from 0.001 to 1000, got 'nan'",
-    "sample --top-k 0": f"--top-k: {WHOLE} '0'",
+    "sample --top-k 0": f"--top-k: {EXPECTED_INTEGER} '0'",
     "sample --top-p 1.5": "--top-p: expected a number above 0 and at most 1, got '1.5'",
-    "sample --count -3": f"--count: {WHOLE} '-3'",
+    "sample --count -3": f"--count: {EXPECTED_INTEGER} '-3'",
     "sample --prompt -x": (
         "--prompt: expected a value after it;"
         " if that begins with a dash, type --prompt=-…"
@@ -124,7 +124,7 @@ WRONG_ARGUMENTS = {
 }
 
 # Options that do not go together, or not with the files that they name.
-CONFLICTS = {
+CONFLICTING_OPTIONS = {
     "train --width 18": "--width 18 is not a multiple of --heads 4: try --width 20",
     "train --device cuda": (
         "--device needs --engine torch, not dot: change --engine, or leave out --device"
@@ -285,10 +285,10 @@ FAILURES = {
         "a graph of 359 nodes is too large to draw; the limit is 200 nodes"
     ),
 }
-ALL = WRONG_ARGUMENTS | CONFLICTS | FAILURES
+MESSAGES = WRONG_ARGUMENTS | CONFLICTING_OPTIONS | FAILURES
 
 # What nobody would say, or what does not tell what to type
-BANNED = re.compile(
+BANNED_WORDS = re.compile(
     r"\bis no\b|none of|so many|as long|domain error|invalid|Traceback|argument -|None"
 )
 
@@ -315,32 +315,38 @@ def message_folder(model_folder: Path) -> Path:
     return model_folder
 
 
-@pytest.mark.parametrize("typed", ALL, ids=lambda typed: typed[:50])
+@pytest.mark.parametrize(
+    "command_line", MESSAGES, ids=lambda command_line: command_line[:50]
+)
 def test_wrong_command_gets_its_message_and_changes_nothing(
-    message_folder: Path, typed: str
+    message_folder: Path, command_line: str
 ) -> None:
     files = [path for path in message_folder.iterdir() if path.is_file()]
     before = {path: path.read_bytes() for path in files}
-    result = run_microgpt(*shlex.split(typed), cwd=message_folder)
-    command = typed.split()[0] if typed.startswith(("train", "sample", "graph")) else ""
+    result = run_microgpt(*shlex.split(command_line), cwd=message_folder)
+    command = (
+        command_line.split()[0]
+        if command_line.startswith(("train", "sample", "graph"))
+        else ""
+    )
     program = f"microgpt {command}".strip()
-    end = f" (see {program} --help)\n" if typed in WRONG_ARGUMENTS else "\n"
+    end = f" (see {program} --help)\n" if command_line in WRONG_ARGUMENTS else "\n"
     message = result.stderr.removeprefix("microgpt: error: ").removesuffix(end)
     assert result.stderr == f"microgpt: error: {message}{end}"
     if "…" in message and len(message) > 300:  # what was typed was too long to repeat
-        assert message.startswith(ALL[typed])
+        assert message.startswith(MESSAGES[command_line])
     else:
-        assert message == ALL[typed]
+        assert message == MESSAGES[command_line]
     assert "\n" not in message and len(message) < 400
-    assert not BANNED.search(message)
-    assert result.returncode == (1 if typed in FAILURES else 2)
+    assert not BANNED_WORDS.search(message)
+    assert result.returncode == (1 if command_line in FAILURES else 2)
     assert result.stdout == ""
     assert {
         p: p.read_bytes() for p in message_folder.iterdir() if p.is_file()
     } == before
 
 
-def messages_in(source: str) -> list[str]:
+def find_messages(source: str) -> list[str]:
     """Return the pieces of text in what a program raises or exits with."""
     nodes = [
         node
@@ -356,10 +362,10 @@ def messages_in(source: str) -> list[str]:
     ]
 
 
-def test_no_message_of_the_command_line_is_missing_here() -> None:
+def test_every_message_of_the_command_line_is_tested() -> None:
     programs = [*ROOT.glob("microgpt/cli/*.py"), ROOT / "microgpt/expression.py"]
-    pieces = {p for file in programs for p in messages_in(file.read_text("utf-8"))}
-    table = "\n".join(ALL.values())
+    pieces = {p for file in programs for p in find_messages(file.read_text("utf-8"))}
+    table = "\n".join(MESSAGES.values())
     missing = {piece for piece in pieces if len(piece) > 8 and piece not in table}
     assert missing == {"microgpt train is one process: start it without torchrun"}
     assert len(pieces) > 30

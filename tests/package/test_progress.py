@@ -23,7 +23,7 @@ import struct
 import termios
 
 
-def own_terminal() -> None:
+def take_over_terminal() -> None:
     """Make the standard input the terminal of a new session, so that Ctrl-C works."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -48,7 +48,7 @@ def run_on_terminal(
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        preexec_fn=own_terminal,  # noqa: PLW1509
+        preexec_fn=take_over_terminal,  # noqa: PLW1509
     )
     os.close(theirs)
     written = ""
@@ -67,7 +67,7 @@ def run_on_terminal(
     return process.wait(timeout=60), written
 
 
-def visible_lines(written: str, columns: int) -> list[str]:
+def get_visible_lines(written: str, columns: int) -> list[str]:
     """Return what a terminal shows in the end; it must not have to break a line."""
     screen = [""]
     for part in re.findall(r"\r|\n|[^\r\n]+", written):
@@ -85,21 +85,21 @@ def visible_lines(written: str, columns: int) -> list[str]:
     return [line.rstrip() for line in screen]
 
 
-STAYS = re.compile(
+PERMANENT_LINE = re.compile(
     r"step +(\d+) / +\d+ \| loss [\d.]+(?: \| mean of \d+ steps [\d.]+)?"
 )
 
 
-def test_terminal_shows_rate_and_time_left_in_a_line_that_is_rewritten(
+def test_terminal_shows_rate_and_time_left_in_a_rewritten_line(
     dataset_folder: Path,
 ) -> None:
     status, written = run_on_terminal(dataset_folder, "--steps", 200, "--losses", "log")
     assert status == 0
     live = re.findall(r"\rstep +\d+ /  200 \| loss [\d.]+ \| [^\r\n]* left", written)
     assert live and all(" steps/s | 0:" in line for line in live)
-    first, *lines = visible_lines(written, 80)
+    first, *lines = get_visible_lines(written, 80)
     assert first.startswith("26 documents")
-    stayed = [STAYS.fullmatch(line) for line in lines[:20]]
+    stayed = [PERMANENT_LINE.fullmatch(line) for line in lines[:20]]
     assert [int(m[1]) for m in stayed if m] == [*range(10, 201, 10)]
     assert [line[:9] for line in lines[20:40]] == [
         f"sample {i:2d}" for i in range(1, 21)
@@ -121,8 +121,8 @@ def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
     # What stays may be longer than the terminal is wide; what is rewritten may not
     rewritten = re.findall(r"\r(step[^\r\n]*)(?=\r(?!\n))", written)
     assert rewritten and max(map(len, rewritten)) < columns
-    *_, step, stopped, end = visible_lines(written, 200)
-    assert STAYS.fullmatch(step)
+    *_, step, stopped, end = get_visible_lines(written, 200)
+    assert PERMANENT_LINE.fullmatch(step)
     number = int(step.split()[1])
     advice = f"microgpt: stopped after step {number}; go on with --resume run"
     assert (stopped, end) == (advice, "")
@@ -131,13 +131,13 @@ def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
 def test_error_leaves_a_clean_terminal(dataset_folder: Path) -> None:
     blown = ("--learning-rate", 1, "--steps", 400)
     status, written = run_on_terminal(dataset_folder, *blown)
-    *_, step, error, end = visible_lines(written, 200)
+    *_, step, error, end = get_visible_lines(written, 200)
     assert (status, end) == (1, "")
-    assert STAYS.fullmatch(step)
+    assert PERMANENT_LINE.fullmatch(step)
     assert error.startswith("microgpt: error: the loss is not finite at step ")
 
 
-def test_terminal_that_cannot_rewrite_gets_a_line_per_step(
+def test_terminal_without_cursor_control_gets_a_line_per_step(
     dataset_folder: Path,
 ) -> None:
     ours, theirs = pty.openpty()
@@ -173,7 +173,7 @@ def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Progres
         (4.0, "step    3 / 1000 | loss 2.5000 | 4.0 s/step | 1:06:28 left"),
     ],
 )
-def test_time_left_is_that_of_the_steps_still_to_take(
+def test_time_left_is_estimated_from_the_remaining_steps(
     make_live_progress: Callable[..., Progress],
     capsys: pytest.CaptureFixture[str],
     seconds_per_step: float,
@@ -184,7 +184,7 @@ def test_time_left_is_that_of_the_steps_still_to_take(
     assert capsys.readouterr().out == f"\r{expected}"
 
 
-def test_line_is_rewritten_ten_times_a_second_at_most(
+def test_progress_line_is_rewritten_at_most_ten_times_a_second(
     make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = make_live_progress([i / 100 for i in range(101)], 0, 10_000)
@@ -193,7 +193,7 @@ def test_line_is_rewritten_ten_times_a_second_at_most(
     assert capsys.readouterr().out.count("\r") <= 10
 
 
-def test_lines_that_stay_have_the_mean_of_the_losses_since(
+def test_permanent_progress_lines_show_the_mean_of_the_losses_since_the_last(
     make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with make_live_progress([0.0] * 50, 0, 40) as shown:
@@ -207,7 +207,7 @@ def test_lines_that_stay_have_the_mean_of_the_losses_since(
     ]
 
 
-def test_nothing_is_left_of_the_line_that_is_rewritten(
+def test_rewritten_progress_line_leaves_no_characters_behind(
     make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with make_live_progress([0.0, 1.0], 0, 20) as shown:
@@ -217,12 +217,12 @@ def test_nothing_is_left_of_the_line_that_is_rewritten(
     assert below.endswith(" " * 40 + "\r")
 
 
-def test_rates_are_per_second_or_per_step() -> None:
+def test_format_rate_gives_steps_per_second_or_seconds_per_step() -> None:
     rates = {0.0001: "10,000 steps/s", 0.04: "25 steps/s", 0.5: "2.0 steps/s"}
     rates |= {1.0: "1.0 steps/s", 90.0: "90.0 s/step"}
     assert {x: format_rate(x) for x in rates} == rates
 
 
-def test_durations_are_hours_minutes_and_seconds() -> None:
+def test_format_seconds_gives_hours_minutes_and_seconds() -> None:
     durations = {0.4: "0:00", 59.6: "1:00", 754: "12:34", 3723: "1:02:03"}
     assert {x: format_seconds(x) for x in durations} == durations

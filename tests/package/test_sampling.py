@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from microgpt import GPT, Config, Tokenizer, load_model, sample
 from microgpt.sampling import filter_probabilities
 
-TOP_K = st.none() | st.integers(1, 30)
-TOP_P = st.none() | st.floats(0.001, 1)
+TOP_K_VALUES = st.none() | st.integers(1, 30)
+TOP_P_VALUES = st.none() | st.floats(0.001, 1)
 
 
 @st.composite
@@ -24,7 +24,7 @@ def distributions(draw: st.DrawFn) -> list[float]:
     return [w / total for w in weights] if total > 1e-9 else [1.0]
 
 
-def scaled(p: Sequence[float]) -> list[float]:
+def normalize(p: Sequence[float]) -> list[float]:
     return [pi / math.fsum(p) for pi in p]
 
 
@@ -40,7 +40,7 @@ def scaled(p: Sequence[float]) -> list[float]:
         (3, 0.75, [0.4, 0.3, 0, 0]),  # 7 of 9, where 7 of 10 would not do
     ],
 )
-def test_probabilities_are_filtered_as_by_hand(
+def test_filter_probabilities_applies_top_k_and_top_p(
     top_k: int | None, top_p: float | None, expected: list[float]
 ) -> None:
     p = [0.4, 0.3, 0.2, 0.1]
@@ -48,12 +48,12 @@ def test_probabilities_are_filtered_as_by_hand(
     assert filter_probabilities(p[::-1], top_k, top_p) == expected[::-1]
 
 
-def test_first_of_equal_probabilities_is_kept() -> None:
+def test_top_k_keeps_the_first_of_equal_probabilities() -> None:
     assert filter_probabilities([0.2, 0.4, 0.4], top_k=1) == [0, 0.4, 0]
 
 
-@given(distributions(), TOP_K, TOP_P)
-def test_fewest_of_the_likeliest_tokens_are_kept(
+@given(distributions(), TOP_K_VALUES, TOP_P_VALUES)
+def test_filter_probabilities_keeps_the_fewest_likeliest_tokens(
     p: list[float], top_k: int | None, top_p: float | None
 ) -> None:
     left = filter_probabilities(p, top_k, top_p)
@@ -75,7 +75,9 @@ def test_fewest_of_the_likeliest_tokens_are_kept(
 @pytest.mark.parametrize(
     "settings", [{"top_k": 3}, {"top_p": 0.6}, {"top_k": 4, "top_p": 0.7}]
 )
-def test_temperature_comes_before_the_cuts(settings: dict[str, Any]) -> None:
+def test_temperature_is_applied_before_top_k_and_top_p(
+    settings: dict[str, Any],
+) -> None:
     """Draw as `sample` does, from a plain computation of the same distribution."""
     model, tokenizer = load_model()
     rng, expected = random.Random(5), ""
@@ -83,7 +85,7 @@ def test_temperature_comes_before_the_cuts(settings: dict[str, Any]) -> None:
         cache = model.new_cache()
         for token in [tokenizer.bos, *tokenizer.encode(expected)]:
             logits = [z.data for z in model.forward(token, cache)]
-        p = scaled([math.exp(z / 1.5) for z in logits])
+        p = normalize([math.exp(z / 1.5) for z in logits])
         order = sorted(range(27), key=lambda i: -p[i])[: settings.get("top_k")]
         total = sum(p[i] for i in order)
         nucleus: list[int] = []
@@ -116,7 +118,7 @@ def test_top_k_of_one_is_greedy() -> None:
         ({"top_p": math.nan}, "expected a top_p above 0 and at most 1, got nan"),
     ],
 )
-def test_setting_outside_its_range_is_refused(
+def test_sample_refuses_settings_out_of_range(
     settings: dict[str, Any], message: str
 ) -> None:
     model = GPT(Config(2), random.Random(1))

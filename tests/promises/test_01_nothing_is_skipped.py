@@ -34,7 +34,7 @@ def test_pytest_collects_every_chain_of_blocks_on_the_pages(guide: Guide) -> Non
     assert chains and not set(chains).difference(run.stdout.splitlines())
 
 
-def expected_texts(page: Page, guide: Guide) -> dict[str, list[str]]:
+def collect_expected_texts(page: Page, guide: Guide) -> dict[str, list[str]]:
     """Map CSS selectors to the texts that a built page must show there."""
     exercises = [exercise.resolve(guide) for exercise in Exercise.find_on_page(page)]
     sides = [difference.diff_lines(guide) for difference in Diff.find_on_page(page)]
@@ -62,7 +62,7 @@ def test_built_pages_show_code_outputs_and_numbers_of_the_markdown(
 ) -> None:
     seen: set[str] = set()
     for page in site.pages:
-        for selector, texts in expected_texts(page.source, guide).items():
+        for selector, texts in collect_expected_texts(page.source, guide).items():
             elements = page.article.select(selector)
             assert [each.get_text() for each in elements] == texts, page.source.path
             seen |= {selector} if texts else set()
@@ -92,7 +92,7 @@ def test_copy_button_holds_the_whole_program_and_missing_library_is_noted(
                 assert f"needs {OPTIONAL_LIBRARIES[block.required_library]}" in notes
 
 
-def text_without_spaces(element: Tag) -> str:
+def get_text_without_spaces(element: Tag) -> str:
     return "".join(element.get_text().split())
 
 
@@ -116,7 +116,7 @@ def test_diagram_svg_shows_each_node_and_edge_of_its_source(site: Site) -> None:
             for name, text in NODE.findall(source)
         }
         assert {
-            str(n["data-id"]): text_without_spaces(n) for n in svg.select(".node")
+            str(n["data-id"]): get_text_without_spaces(n) for n in svg.select(".node")
         } == labels
         edges = [
             (str(edge["data-from"]), edge.get_text().strip(), str(edge["data-to"]))

@@ -53,7 +53,7 @@ def test_every_link_and_anchor_resolves_under_zensical(zensical_site: Site) -> N
     assert find_broken_links(zensical_site.folder, within="article") == []
 
 
-def test_broken_links_finds_missing_files_and_anchors(tmp_path: Path) -> None:
+def test_find_broken_links_reports_missing_files_and_anchors(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
         '<a href="missing/">x</a> <a href="#nowhere">y</a> <a id="here" href="#here">z</a>'
     )

@@ -48,7 +48,7 @@ def alter_last_character(text: str) -> str:
 class AlteredLine(NamedTuple):
     """A line of a page with an altered claim, and the lines where a check may report it."""
 
-    number: int
+    line_number: int
     text: str
     expected_lines: range
     claim: str
@@ -118,7 +118,7 @@ def find_reported_lines(
     """Return the lines that a check reports on a page with altered lines."""
     lines, found = list(page.lines), set()
     for lie in lies:
-        lines[lie.number - 1] = lie.text
+        lines[lie.line_number - 1] = lie.text
     try:
         for finding in check_page(
             guide, parse_page(page.path, "\n".join(lines)), results

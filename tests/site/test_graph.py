@@ -79,7 +79,10 @@ def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
 ) -> None:
     """Valid parts of an address are used, and invalid ones are ignored."""
     for address, shown in (
-        ("expression=a%20%3D%202%3B%20a%20%2B", "character 11: expected a number or a name"),
+        (
+            "expression=a%20%3D%202%3B%20a%20%2B",
+            "character 11: expected a number or a name",
+        ),
         ("expression=%3Cb%3E&graph.open=numbers", "character 1: cannot read"),
         ("open=numbers&graph.at=3", "Now back: d moves exactly as far as itself"),
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),

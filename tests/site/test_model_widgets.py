@@ -100,7 +100,7 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_widget: OpenWidget) ->
 
 
 def assert_network_shows_pair(
-    widget: WidgetPage, name: str, at: int, state: WeightsState
+    widget: WidgetPage, name: str, pair_index: int, state: WeightsState
 ) -> None:
     """Assert that the losses, and the network's numbers at a pair, are those of Step 1."""
     tokens, weights, losses = encode_name(name), network_weights(state), list[float]()
@@ -110,10 +110,10 @@ def assert_network_shows_pair(
             f"{TOKEN_LABELS[token]} → {TOKEN_LABELS[target]}, loss {losses[-1]:.2f}"
         )
     widget.expect_texts(f"mean loss {fmean(losses):.2f}, a blind guess 3.30")
-    widget.expect_texts(f"= {losses[at]:.2f}")
-    logits = step1.forward(tokens[at], weights)
+    widget.expect_texts(f"= {losses[pair_index]:.2f}")
+    logits = step1.forward(tokens[pair_index], weights)
     for vector, numbers in (
-        ("x", weights["wte"][tokens[at]]),
+        ("x", weights["wte"][tokens[pair_index]]),
         ("logits", logits),
         ("probabilities", step1.softmax(logits)),
     ):
@@ -215,23 +215,23 @@ def test_network_widget_shows_the_backward_pass_of_step_1(
 
 
 def assert_attention_weights(
-    widget: WidgetPage, name: str, asks: int, head: int, heads: int
+    widget: WidgetPage, name: str, position: int, head: int, heads: int
 ) -> None:
     """Assert that a letter's attention weights are those that the package computes."""
     weights = load_record({1: "one-end-weights", 4: "four-end-weights"}[heads])
     buttons = widget.root.get_by_role("button", name=" gives ").all_inner_texts()
     percent = [
-        100 * share for share in looks(weights, name, heads)[asks * heads + head]
+        100 * share for share in looks(weights, name, heads)[position * heads + head]
     ]
     assert [*map(parse_number, buttons)] == approx(percent, abs=0.501)
 
 
-def assert_attention_arithmetic(widget: WidgetPage, name: str, asks: int) -> None:
+def assert_attention_arithmetic(widget: WidgetPage, name: str, position: int) -> None:
     """Assert that the products, scores, shares and sums behind an attention weight agree."""
-    query = widget.row_numbers(f"query of {name[asks - 1]}")
+    query = widget.row_numbers(f"query of {name[position - 1]}")
     products = [q * k for q, k in zip(query, widget.row_numbers("key of start"))]
     assert widget.row_numbers("product") == approx(products, abs=0.006)
-    tokens = ["start", *name[:asks]]
+    tokens = ["start", *name[:position]]
     sums, scores, shares = zip(*map(widget.row_numbers, tokens), strict=True)
     assert sums[0] == approx(sum(products), abs=0.01)
     assert scores == approx([x / math.sqrt(len(query)) for x in sums], abs=2e-3)

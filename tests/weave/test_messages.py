@@ -21,29 +21,29 @@ from weave.render import render_page
 
 Row = dict[str, Any]
 
-TABLE = Path(__file__).with_name("messages.yml").read_text(encoding="utf-8")
-ROWS: list[Row] = yaml.safe_load(TABLE)
+MESSAGES_YAML = Path(__file__).with_name("messages.yml").read_text(encoding="utf-8")
+ROWS: list[Row] = yaml.safe_load(MESSAGES_YAML)
 
 
-def rows_with(key: str, by: str = "checking") -> pytest.MarkDecorator:
+def parametrize_rows(key: str, by: str = "checking") -> pytest.MarkDecorator:
     rows = [row for row in ROWS if key in row and row.get("by", "checking") == by]
     return pytest.mark.parametrize("row", rows, ids=lambda row: row["message"])
 
 
-@rows_with("page")
+@parametrize_rows("page")
 def test_first_error_of_a_page_has_its_line_and_message(row: Row) -> None:
     path = Path(row.get("path", PAGE))
     assert first_error(row["page"], path) == (row["line"], row["message"])
 
 
-@rows_with("page", by="running")
+@parametrize_rows("page", by="running")
 def test_first_error_of_running_a_page_has_its_line_and_message(row: Row) -> None:
     report = check_pages(Guide(ROOT, text_overrides={PAGE: row["page"]}), [PAGE])
     first = min([*report.errors, *report.corrections], key=lambda error: error.line)
     assert (first.line, first.problem) == (row["line"], row["message"])
 
 
-@rows_with("page", by="rendering")
+@parametrize_rows("page", by="rendering")
 def test_error_of_rendering_a_page_has_its_line_and_message(row: Row) -> None:
     guide = Guide(ROOT, text_overrides={PAGE: row["page"]})
     with pytest.raises(WeaveError) as raised:
@@ -51,7 +51,7 @@ def test_error_of_rendering_a_page_has_its_line_and_message(row: Row) -> None:
     assert (raised.value.line, raised.value.problem) == (row["line"], row["message"])
 
 
-@rows_with("command")
+@parametrize_rows("command")
 def test_wrong_command_prints_a_sentence_and_returns_a_status(
     row: Row, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,7 +64,7 @@ def test_wrong_command_prints_a_sentence_and_returns_a_status(
     assert row["message"] in output.err.splitlines()[-1]
 
 
-@rows_with("file")
+@parametrize_rows("file")
 def test_file_that_cannot_be_read_is_named_with_the_reason(row: Row) -> None:
     path = Path(row["file"])
     with pytest.raises(WeaveError) as raised:
@@ -113,30 +113,32 @@ ERRORS = {
     "Correction",
     "correct_fence_body",
 }  # whose calls have messages
-DIALECT = re.compile(
+BANNED_PHRASES = re.compile(
     r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
     r"|(?<!for )\bas long\b(?! as)"
 )
 
 
-def literals(node: ast.AST) -> str:
+def join_string_literals(node: ast.AST) -> str:
     """Return a pattern for the text of a string or an f-string; "" for other nodes."""
     match node:
         case ast.Constant(value=str(text)):
             return re.escape(text)
         case ast.JoinedStr(values=values):
-            return "".join(literals(value) or ".*" for value in values)
+            return "".join(join_string_literals(value) or ".*" for value in values)
     return ""
 
 
-def messages_in_code() -> Iterator[tuple[str, str]]:
+def iterate_messages_in_code() -> Iterator[tuple[str, str]]:
     """Yield the file and line, and the pattern, of each message written in a call."""
     for path in sorted((ROOT / "weave").rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-                patterns = map(literals, node.args) if called in ERRORS else ()
+                patterns = (
+                    map(join_string_literals, node.args) if called in ERRORS else ()
+                )
                 yield from (
                     (f"{name}:{node.lineno}", p) for p in patterns if r"\ " in p
                 )
@@ -149,7 +151,7 @@ def test_every_message_in_the_code_is_tested() -> None:
     known = list(map(re.escape, (*TESTED_ELSEWHERE, *NOT_TESTED)))
     untested = {
         place: pattern
-        for place, pattern in messages_in_code()
+        for place, pattern in iterate_messages_in_code()
         if not any(fragment in pattern for fragment in known)
         and not any(re.search(pattern, text) for text in texts)
     }
@@ -157,5 +159,7 @@ def test_every_message_in_the_code_is_tested() -> None:
 
 
 def test_messages_are_written_in_plain_english() -> None:
-    texts = [row["message"] for row in ROWS] + [p for _, p in messages_in_code()]
-    assert [t for t in texts if DIALECT.search(t.replace("\\", ""))] == []
+    texts = [row["message"] for row in ROWS] + [
+        p for _, p in iterate_messages_in_code()
+    ]
+    assert [t for t in texts if BANNED_PHRASES.search(t.replace("\\", ""))] == []

@@ -67,7 +67,7 @@ def test_expression_without_names_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression) and not is_hard_coded(f"x + {expression}")
 
 
-def test_amount_returns_the_value_of_a_written_number() -> None:
+def test_claim_value_returns_the_value_of_a_written_number() -> None:
     claims = {
         "2**10": 1024,
         "9**9999": math.inf,
