@@ -21,8 +21,8 @@ def answer_request(request: Any) -> Any:
             return draw_picture(name)
         case {"widget": name, "parameters": parameters}:
             reply = call_widget(name, parameters)
-            if "refused" in reply:
-                raise ValueError(reply["refused"]["reason"])
+            if "error" in reply:
+                raise ValueError(reply["error"]["reason"])
             return reply["result"]
         case {"exercise": name, "program": program}:
             result = run_blocks([program], lambda _: None, lambda *_: None, name)

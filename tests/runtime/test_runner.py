@@ -121,8 +121,9 @@ def test_runner_unlinks_value_graphs_before_they_are_freed(
 def test_call_returns_the_result_or_refusal_of_a_widget_function() -> None:
     assert runner.call_widget("graph", {"expression": "a = 2; a * a"})["result"]
     answer = runner.call_widget("graph", {"expression": "a +"})
-    assert answer.keys() == {"refused"}
-    assert "character" in answer["refused"]["reason"]
+    assert answer.keys() == {"error"}
+    assert "character" in answer["error"]["reason"]
+    assert answer["error"]["position"] == 3
 
 
 def test_block_that_patches_the_package_does_not_affect_widgets() -> None:

@@ -7,8 +7,8 @@ from tests.promises.site import ROOT
 
 def test_visual_language_page_explains_each_colour() -> None:
     page = (ROOT / "docs" / "reference" / "visual-language.md").read_text("utf-8")
-    kinds = (ROOT / "web" / "parts" / "kinds.ts").read_text("utf-8")
-    (union,) = re.findall(r"type Kind = (.*);", kinds)
+    kinds = (ROOT / "web" / "parts" / "colors.ts").read_text("utf-8")
+    (union,) = re.findall(r"type NumberKind = (.*);", kinds)
     expected = sorted(re.findall(r'"(\w+)"', union))
     boxes = re.findall(r'\["(.+)"\]:::(\w+)', page)
     assert sorted(boxes) == [(kind, kind) for kind in expected]

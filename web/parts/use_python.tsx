@@ -18,8 +18,8 @@ export interface PythonModel<Parameters, Result> {
   result: Result;
   /** The parameters of the newest request, which the fields show. */
   requested: Parameters;
-  /** Why the model refused parameters, and at which character if that is known. */
-  error: { reason: string; at: number | null; parameters: Parameters } | null;
+  /** Why the model refused parameters, and the position of the character at fault if it is known. */
+  error: { reason: string; position: number | null; parameters: Parameters } | null;
   request(parameters: Parameters): void;
   status: CallStatus;
 }
@@ -55,8 +55,8 @@ export function usePythonModel<Parameters extends object, Result>(
       for (let parameters: Parameters | null = null; parameters !== latest.current; ) {
         parameters = latest.current;
         const answer = await callWidget<Result>(name, parameters, setState, signal);
-        const refused = "refused" in answer ? { ...answer.refused, parameters } : null;
-        if (refused) setTimeout(() => refused.parameters === latest.current && setError(refused), ERROR_DELAY_MS);
+        const failure = "error" in answer ? { ...answer.error, parameters } : null;
+        if (failure) setTimeout(() => failure.parameters === latest.current && setError(failure), ERROR_DELAY_MS);
         else setError(null);
         if ("result" in answer) setAnswer({ parameters, result: answer.result });
       }

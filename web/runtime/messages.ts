@@ -11,8 +11,8 @@ export interface RunResult {
   hint: string;
 }
 
-/** What a widget's Python function returned, or why it refused its arguments; `at` is a position in their text. */
-export type WidgetAnswer<Result> = { result: Result } | { refused: { reason: string; at: number | null } };
+/** What a widget's Python function returned, or what is wrong with its arguments; `position` is a character in their text. */
+export type WidgetAnswer<Result> = { result: Result } | { error: { reason: string; position: number | null } };
 
 /** What the Python worker reports while it works, in order, before its answer. */
 export type RunEvent =

@@ -253,8 +253,9 @@ def call_widget(name: str, parameters: Any) -> dict[str, Any]:
         parameters: Keyword arguments, as a dictionary or a JavaScript object.
 
     Returns:
-        `{"result": …}`, or `{"refused": {"reason": …, "at": …}}` if the function raised
-        ValueError: its arguments are wrong, `at` a position in their text or None.
+        `{"result": …}`, or `{"error": {"reason": …, "position": …}}` if the function
+        raised ValueError: its arguments are wrong. The position is the error's, that of
+        a character in a text, or None.
 
     Raises:
         Exception: Any other exception of the function, which is a bug in it.
@@ -265,8 +266,8 @@ def call_widget(name: str, parameters: Any) -> dict[str, Any]:
     try:
         return {"result": function(**arguments)}
     except ValueError as error:
-        position = getattr(error, "at", None)
-        return {"refused": {"reason": str(error), "at": position}}
+        position = getattr(error, "position", None)
+        return {"error": {"reason": str(error), "position": position}}
 
 
 def reset_interpreter() -> None:
