@@ -31,7 +31,7 @@ pytestmark = thorough
 EDITOR_SELECTOR = "#block-1 .cm-content"
 BAR_JS = "document.querySelector('#block-1 .cell-toolbar')"
 PRINTED_OUTPUT_JS = "document.querySelector('#block-1 pre.output').textContent"
-WIDGET_STATUS_JS = "document.querySelector('.widget .says').textContent"
+WIDGET_STATUS_JS = "document.querySelector('.widget .caption').textContent"
 # Under a driver, and as root, WebKit has no sandbox.
 NO_SANDBOX = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
 

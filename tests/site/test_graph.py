@@ -105,19 +105,19 @@ def test_tapped_or_focused_graph_node_shows_its_explanation(
     widget = open_widget_on_phone("graph")
     c = widget.find(".node").nth(2)
     c.tap()
-    story = widget.find(".story p")
-    expect(story).to_have_count(1)  # its gradient hasn't come yet
-    expect(story).to_contain_text("c = a + b is 5")
+    explanation = widget.find(".explanation p")
+    expect(explanation).to_have_count(1)  # its gradient hasn't come yet
+    expect(explanation).to_contain_text("c = a + b is 5")
     widget.press("One step on")
-    expect(story).to_have_count(0)
+    expect(explanation).to_have_count(0)
     widget.move_slider("", "End")
     c.tap()
-    expect(story.last).to_contain_text("Gradient 2: if c rises by 0.1")
+    expect(explanation.last).to_contain_text("Gradient 2: if c rises by 0.1")
     # By keyboard: one stop, and arrow keys within the picture
     widget = open_widget("graph", RECORDING_PAGE)
     expect(widget.find(".node[tabindex='0']")).to_have_count(1)
     widget.find(".node").nth(3).focus()
-    expect(widget.find(".story")).to_contain_text("d = c * a is 10")
+    expect(widget.find(".explanation")).to_contain_text("d = c * a is 10")
     selected = widget.find(".node.selected .title")
     for key, title in (("Up", "c"), ("Left", "b"), ("Right", "c"), ("Down", "d")):
         widget.tab.keyboard.press(f"Arrow{key}")

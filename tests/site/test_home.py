@@ -49,14 +49,14 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
     expect(refused).to_be_visible()
     field.fill(" Mar ")
     button.click()
-    expect(widget.locator(".born b")).to_have_text(
+    expect(widget.locator(".sampled b")).to_have_text(
         re.compile("^mar"), timeout=LONG_TIMEOUT_MS
     )
     expect(link).to_be_visible()
     expect(refused).not_to_be_visible()
-    name = widget.locator(".born b").inner_text()
+    name = widget.locator(".sampled b").inner_text()
     tab.goto(tab.url.partition("?")[0] + (link.get_attribute("href") or ""))
-    expect(widget.locator(".born b")).to_have_text(name, timeout=LONG_TIMEOUT_MS)
+    expect(widget.locator(".sampled b")).to_have_text(name, timeout=LONG_TIMEOUT_MS)
     expect(field).to_have_value("mar")
 
 

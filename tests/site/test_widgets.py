@@ -24,11 +24,15 @@ pytestmark = thorough
 FORWARD_PASS_PAGE = "transformer/forward-pass/"
 # Boxes whose numbers the engine calls otherwise
 ACTIVATION_OF_BOX = {
-    "rmsnorm": "before",
-    "attention_rmsnorm": "normed",
-    "attention": "between",
+    "rmsnorm": "input",
+    "attention_rmsnorm": "attentionInput",
+    "attention": "afterAttention",
 }
-ACTIVATION_OF_BOX |= {"mlp_rmsnorm": "normedAgain", "relu": "activated", "mlp": "after"}
+ACTIVATION_OF_BOX |= {
+    "mlp_rmsnorm": "mlpInput",
+    "relu": "mlpActivations",
+    "mlp": "output",
+}
 
 
 # The player
@@ -114,11 +118,11 @@ def test_every_transformer_box_shows_the_numbers_of_the_package(
         "wpe": wpe,
         "sum": [*map(add, wte, wpe)],
         **{of: now[of] for of in ("query", "key", "value")},
-        **{f"head{i}": now["joined"][4 * i : 4 * i + 4] for i in range(4)},
+        **{f"head{i}": now["headOutputs"][4 * i : 4 * i + 4] for i in range(4)},
         **{box: now[of] for box, of in ACTIVATION_OF_BOX.items()},
         "cache": [x for t in range(4) for x in (*layer["key"][t], *layer["value"][t])],
-        "attn_wo": [*map(sub, now["between"], now["before"])],
-        "fc2": [*map(sub, now["after"], now["between"])],
+        "attn_wo": [*map(sub, now["afterAttention"], now["input"])],
+        "fc2": [*map(sub, now["output"], now["afterAttention"])],
         "lm_head": read["logits"][-1],
         "softmax": softmax(read["logits"][-1]),
     }
@@ -167,7 +171,7 @@ def test_slow_loading_of_python_can_be_stopped_and_retried(
     button.press("Enter")
     expect(button).to_have_attribute("aria-disabled", "true")
     expect(widget.find(".stale")).to_have_count(0)
-    expect(widget.find(".says")).to_contain_text("b is 9")
+    expect(widget.find(".caption")).to_contain_text("b is 9")
     expect(button).to_be_focused()
     widget.tab.keyboard.press("Tab")
     expect(button).to_be_hidden()

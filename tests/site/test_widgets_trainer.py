@@ -21,7 +21,7 @@ def open_setup(widget: WidgetPage) -> WidgetPage:
 
 
 def expect_status(widget: WidgetPage, words: str | re.Pattern[str]) -> None:
-    expect(widget.find(".says")).to_contain_text(words)
+    expect(widget.find(".caption")).to_contain_text(words)
 
 
 def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:

@@ -1,38 +1,42 @@
-/** What an attention picture says in a sentence. */
+/** Sentences that describe attention weights. */
 
 import type { Vector } from "../../engine/vectors.js";
 import { joinWithAnd } from "../../parts/format.js";
 
-/** From this part of all tokens on, what is listened to in effect is about all of them. */
-const ALIKE = 0.93;
+/** Weights are called about equal if the exponential of their entropy is at least this share of the tokens. */
+const NEARLY_EQUAL_SHARE = 0.93;
 
-const ORDER = ["first", "second", "third", "fourth"];
+const ORDINALS = ["first", "second", "third", "fourth"];
 
-/** A token by its name, and which it is where there are several. */
-export function called(tokens: string[], index: number): string {
+/** Return what sentences call a token: the e, the second a; the start for BOS. */
+export function tokenPhrase(tokens: string[], index: number): string {
   const token = tokens[index] as string;
   if (index === 0) return "the start";
-  const alike = [...tokens.keys()].filter((other) => tokens[other] === token);
-  const place = alike.indexOf(index);
-  if (alike.length === 1) return `the ${token}`;
-  return `the ${place === alike.length - 1 ? "last" : (ORDER[place] ?? `${place + 1}th`)} ${token}`;
+  const samePositions = [...tokens.keys()].filter((other) => tokens[other] === token);
+  const ordinal = samePositions.indexOf(index);
+  if (samePositions.length === 1) return `the ${token}`;
+  return `the ${ordinal === samePositions.length - 1 ? "last" : (ORDINALS[ordinal] ?? `${ordinal + 1}th`)} ${token}`;
 }
 
-const whole = (weight: number): string => `${Math.round(100 * weight)}%`;
+const formatWholePercent = (weight: number): string => `${Math.round(100 * weight)}%`;
 
-/** Whom a token listens to: the most, and whoever comes near. */
-export function saying(tokens: string[], weights: Vector): string {
-  const asks = weights.length - 1;
-  const who = called(tokens, asks).replace(/^t/, "T") + (asks === 0 ? "" : ` of ${tokens.slice(1).join("")}`);
-  if (asks === 0) return `${who} has only itself to listen to.`;
+/** Describe in a sentence which tokens the last one attends to: the largest weight, and those above half of it. */
+export function describeAttention(tokens: string[], weights: Vector): string {
+  const query = weights.length - 1;
+  const subject =
+    tokenPhrase(tokens, query).replace(/^t/, "T") + (query === 0 ? "" : ` of ${tokens.slice(1).join("")}`);
+  if (query === 0) return `${subject} has only itself to listen to.`;
   const [least, most] = [Math.min(...weights), Math.max(...weights)];
   const entropy = weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
-  if (Math.exp(entropy) > ALIKE * weights.length)
-    return `${who} listens to all ${weights.length} about equally: each gets ${whole(least)} to ${whole(most)}.`;
-  const told = [...weights.keys()]
+  if (Math.exp(entropy) > NEARLY_EQUAL_SHARE * weights.length)
+    return `${subject} listens to all ${weights.length} about equally: each gets ${formatWholePercent(least)} to ${formatWholePercent(most)}.`;
+  const targets = [...weights.keys()]
     .filter((index) => (weights[index] as number) > 0.5 * most)
     .sort((a, b) => (weights[b] as number) - (weights[a] as number))
     .slice(0, 3)
-    .map((index) => `to ${index === asks ? "itself" : called(tokens, index)} (${whole(weights[index] as number)})`);
-  return `${who} listens mostly ${joinWithAnd(told)}.`;
+    .map(
+      (index) =>
+        `to ${index === query ? "itself" : tokenPhrase(tokens, index)} (${formatWholePercent(weights[index] as number)})`,
+    );
+  return `${subject} listens mostly ${joinWithAnd(targets)}.`;
 }

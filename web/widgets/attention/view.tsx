@@ -1,4 +1,4 @@
-/** Attention, for any name: arcs from the letter that asks, and every number behind a weight. */
+/** Attention in any name: arcs from the query to its keys, and every number behind a weight. */
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerActivations } from "../../engine/gpt.js";
@@ -13,9 +13,9 @@ import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
-import { called, saying } from "./describe.js";
+import { describeAttention, tokenPhrase } from "./describe.js";
 
-/** A head as a picture of its matrix. */
+/** A head as a small picture of its weight matrix. */
 function Thumbnail({ weights }: { weights: number[][] }) {
   return (
     <svg class="thumbnail" viewBox={`0 0 ${weights.length} ${weights.length}`} aria-hidden="true">
@@ -34,146 +34,159 @@ function Thumbnail({ weights }: { weights: number[][] }) {
   );
 }
 
-interface NumbersProps {
+interface WeightBreakdownProps {
   tokens: string[];
-  looks: HeadAttention[];
-  asks: number;
-  to: number;
+  attentions: HeadAttention[];
+  queryPosition: number;
+  keyPosition: number;
 }
 
-/** Every number between a token that asks and what it takes home. */
-function Numbers({ tokens, looks, asks, to }: NumbersProps) {
-  const { query, scores, weights, output } = looks[asks] as HeadAttention;
-  const { key } = looks[to] as HeadAttention;
+/** Every number from a query and a key to the weight between them and the output. */
+function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: WeightBreakdownProps) {
+  const { query, scores, weights, output } = attentions[queryPosition] as HeadAttention;
+  const { key } = attentions[keyPosition] as HeadAttention;
   const root = Math.sqrt(query.length);
-  const three = (x: number): string => formatFixed(x, 3);
-  const taken = looks.slice(0, asks + 1).map(({ value }, j) => value.map((x) => x * (weights[j] as number)));
-  const table = (what: string, rows: TableRow[], more: Partial<Parameters<typeof NumberTable>[0]> = {}) => (
-    <div class="canvas" tabIndex={0} role="group" aria-label={what}>
+  const formatThree = (x: number): string => formatFixed(x, 3);
+  const weightedValues = attentions
+    .slice(0, queryPosition + 1)
+    .map(({ value }, j) => value.map((x) => x * (weights[j] as number)));
+  const table = (label: string, rows: TableRow[], more: Partial<Parameters<typeof NumberTable>[0]> = {}) => (
+    <div class="canvas" tabIndex={0} role="group" aria-label={label}>
       <NumberTable rows={rows} {...more} />
     </div>
   );
   return (
     <div class="numbers-behind">
       <p class="title">
-        Why {called(tokens, asks)} gives {to === asks ? "itself" : called(tokens, to)} {three(weights[to] as number)}
+        Why {tokenPhrase(tokens, queryPosition)} gives{" "}
+        {keyPosition === queryPosition ? "itself" : tokenPhrase(tokens, keyPosition)}{" "}
+        {formatThree(weights[keyPosition] as number)}
       </p>
       {table(
         "Query times key, number by number",
         [
-          [`query of ${tokens[asks]}`, ...query.map(three)],
-          [`key of ${tokens[to]}`, ...key.map(three)],
+          [`query of ${tokens[queryPosition]}`, ...query.map(formatThree)],
+          [`key of ${tokens[keyPosition]}`, ...key.map(formatThree)],
         ],
-        { footer: ["product", ...query.map((q, i) => three(q * (key[i] as number)))] },
+        { footer: ["product", ...query.map((q, i) => formatThree(q * (key[i] as number)))] },
       )}
-      <p>The products add up to {three((scores[to] as number) * root)}. Softmax makes shares of all such sums:</p>
+      <p>
+        The products add up to {formatThree((scores[keyPosition] as number) * root)}. Softmax makes shares of all such
+        sums:
+      </p>
       {table(
         "From sums to shares",
-        scores.map((score, j) => [tokens[j], three(score * root), three(score), three(weights[j] as number)]),
-        { columnTitles: ["asked", "sum", `÷ √${query.length}`, "share"], highlightedRow: to },
+        scores.map((score, j) => [
+          tokens[j],
+          formatThree(score * root),
+          formatThree(score),
+          formatThree(weights[j] as number),
+        ]),
+        { columnTitles: ["asked", "sum", `÷ √${query.length}`, "share"], highlightedRow: keyPosition },
       )}
       <p>What comes home is the value of each, times its share:</p>
       {table(
         "Shares times values",
-        taken.map((vector, j) => [`from ${tokens[j]}`, ...vector.map(three)]),
-        { footer: ["together", ...output.map(three)], highlightedRow: to },
+        weightedValues.map((vector, j) => [`from ${tokens[j]}`, ...vector.map(formatThree)]),
+        { footer: ["together", ...output.map(formatThree)], highlightedRow: keyPosition },
       )}
     </div>
   );
 }
 
 export default function AttentionWidget({ parameters, result }: WidgetProps<AttentionParameters, Attention>) {
-  const usual = {
+  const defaults = {
     name: parameters.name,
-    asks: parameters.asks ?? -1, // the last
-    to: -1, // none
+    asks: parameters.asks ?? -1, // the position of the query: −1 is the last
+    to: -1, // the position of the key: −1 is none
     head: parameters.head ?? 0,
     weights: "trained",
   };
-  const [state, setState] = useState(usual);
-  const change = (changed: Partial<typeof usual>): void => setState({ ...state, ...changed });
-  useLayoutEffect(() => setState(readUrlState("attention", usual)), []);
-  useSyncUrl("attention", usual, state);
+  const [state, setState] = useState(defaults);
+  const update = (changed: Partial<typeof defaults>): void => setState({ ...state, ...changed });
+  useLayoutEffect(() => setState(readUrlState("attention", defaults)), []);
+  useSyncUrl("attention", defaults, state);
 
   const typed = normalizeName(state.name);
-  const why = nameError(typed);
-  const readable = useRef(usual.name);
-  if (why === "") readable.current = typed;
-  const name = readable.current;
+  const error = nameError(typed);
+  const validName = useRef(defaults.name);
+  if (error === "") validName.current = typed;
+  const name = validName.current;
   const tokens = ["start", ...name];
-  const own = state.weights === "untrained";
+  const isUntrained = state.weights === "untrained";
   const gpt = useMemo(() => {
     const trained = gptFromMatrices(result.heads, result.matrices);
-    return own ? trained.initializeWeights(rngAfterShuffle(result.shuffled_count)) : trained;
-  }, [own]);
+    return isUntrained ? trained.initializeWeights(rngAfterShuffle(result.shuffled_count)) : trained;
+  }, [isUntrained]);
   const heads = useMemo(() => {
     const layer = gpt.computeActivations(encodeName(name).slice(0, -1)).layers[0] as LayerActivations;
     return Array.from({ length: result.heads }, (_, head) => headAttentionPerToken(layer, head));
   }, [name, gpt]);
 
-  const within = (value: number, last: number): number => (Number.isInteger(value) && value <= last ? value : -1);
+  const validPosition = (value: number, last: number): number =>
+    Number.isInteger(value) && value <= last ? value : -1;
   const last = tokens.length - 1;
-  const head = Math.max(0, within(state.head, result.heads - 1));
-  const asks = within(state.asks, last) < 0 ? last : state.asks;
-  const to = within(state.to, asks);
-  const looks = heads[head] as HeadAttention[];
-  const weights = looks.map((look) => look.weights);
-  const says = saying(tokens, weights[asks] as number[]);
-  // The last is the last, however long the name becomes.
-  const ask = (token: number, column = Math.min(to, token)): void =>
-    change({ asks: token === last ? -1 : token, to: column });
+  const head = Math.max(0, validPosition(state.head, result.heads - 1));
+  const asks = validPosition(state.asks, last) < 0 ? last : state.asks;
+  const to = validPosition(state.to, asks);
+  const attentions = heads[head] as HeadAttention[];
+  const weights = attentions.map((attention) => attention.weights);
+  const sentence = describeAttention(tokens, weights[asks] as number[]);
+  // −1 keeps the last position selected, however long the name becomes.
+  const selectQuery = (position: number): void =>
+    update({ asks: position === last ? -1 : position, to: Math.min(to, position) });
   return (
     <>
       <TextField
         id="attention"
         label="A name"
         value={state.name}
-        onInput={(name) => change({ name, asks: -1, to: -1 })}
+        onInput={(name) => update({ name, asks: -1, to: -1 })}
         onSubmit={() => {}}
-        error={why}
+        error={error}
       >
         <Choices
           label="Weights"
           choices={["trained", "untrained"]}
-          value={own ? "untrained" : "trained"}
-          onChange={(chosen) => change({ weights: chosen })}
+          value={isUntrained ? "untrained" : "trained"}
+          onChange={(chosen) => update({ weights: chosen })}
         />
       </TextField>
-      <div class={why ? "stale" : ""}>
+      <div class={error ? "stale" : ""}>
         {result.heads > 1 && (
           <Choices
             label="Head"
             class="choices heads controls"
-            choices={heads.map((of, index) => [
+            choices={heads.map((attentions, index) => [
               index,
               <>
-                <Thumbnail weights={of.map((look) => look.weights)} />
+                <Thumbnail weights={attentions.map((attention) => attention.weights)} />
                 head {index}
               </>,
             ])}
             value={head}
-            onChange={(chosen) => change({ head: chosen })}
+            onChange={(chosen) => update({ head: chosen })}
           />
         )}
         <AttentionArcs
           tokens={tokens}
           weights={weights}
           queryPosition={asks}
-          onSelectQuery={ask}
+          onSelectQuery={selectQuery}
           keyPosition={to}
-          onSelectKey={(token) => change({ to: token === to ? -1 : token })}
+          onSelectKey={(position) => update({ to: position === to ? -1 : position })}
         />
-        <p class="says" role="status">
-          {says}
+        <p class="caption" role="status">
+          {sentence}
         </p>
         {to >= 0 ? (
-          <Numbers tokens={tokens} looks={looks} asks={asks} to={to} />
+          <WeightBreakdown tokens={tokens} attentions={attentions} queryPosition={asks} keyPosition={to} />
         ) : (
           <p class="note controls">Pick another letter to let it ask, or a percentage to see every number behind it.</p>
         )}
       </div>
       <p class="link controls">
-        <CopyLinkButton getUrl={() => urlWithState("attention", usual, state)} subject="picture" />
+        <CopyLinkButton getUrl={() => urlWithState("attention", defaults, state)} subject="picture" />
       </p>
     </>
   );

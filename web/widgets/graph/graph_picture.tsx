@@ -1,6 +1,6 @@
 /**
- * A graph as a picture that lives: boxes with a title and two numbers, arrows with a label. It is laid out as diagrams
- * are, from all but these numbers and labels; so nothing moves while only they change.
+ * The picture of a graph: boxes with a title, data and gradient, and arrows with local gradients. Its layout does not
+ * depend on these numbers, so nothing moves while they change.
  */
 
 import { useMemo, useRef } from "preact/hooks";
@@ -19,32 +19,32 @@ import type { Graph, GraphNode, GraphStep } from "../types.js";
 
 interface Props {
   graph: Graph;
-  at: number;
-  picked: number | null;
-  /** Nodes can be pointed at, touched and reached by keyboard. */
-  onPick(node: number): void;
+  stepIndex: number;
+  selectedNode: number | null;
+  /** A node was clicked, touched or reached by keyboard. */
+  onSelectNode(node: number): void;
 }
 
-const SIZE = 13;
-const TITLE = 14;
-const LINE = 18;
-const AROUND = 12;
+const FONT_SIZE = 13;
+const TITLE_FONT_SIZE = 14;
+const LINE_HEIGHT = 18;
+const MARGIN = 12;
 const PADDING = { x: 8, y: 7 };
-/** Characters of a number that have room in a box, and at an arrow. */
-const ROOM = { box: 9, arrow: 6 };
+/** How many characters of a number fit into a box, and beside an arrow. */
+const MAX_CHARACTERS = { box: 9, arrow: 6 };
 
-const wide = (text: string, size = SIZE): number => countColumns(text) * CHARACTER_WIDTH_EM * size;
-const BESIDE = wide("data ");
-const LABEL: Size = { width: ROOM.arrow * SIZE * CHARACTER_WIDTH_EM + 6, height: LINE };
+const textWidth = (text: string, size = FONT_SIZE): number => countColumns(text) * CHARACTER_WIDTH_EM * size;
+const ROW_NAME_WIDTH = textWidth("data ");
+const EDGE_LABEL_SIZE: Size = { width: MAX_CHARACTERS.arrow * FONT_SIZE * CHARACTER_WIDTH_EM + 6, height: LINE_HEIGHT };
 
-function sizeOf({ title, operation }: GraphNode): Size {
-  const head = wide(title, TITLE) + (operation ? wide(operation) + 10 : 0);
-  const body = BESIDE + ROOM.box * SIZE * CHARACTER_WIDTH_EM;
-  return { width: Math.max(head, body) + 2 * PADDING.x, height: 3 * LINE + 2 * PADDING.y };
+function nodeSize({ title, operation }: GraphNode): Size {
+  const head = textWidth(title, TITLE_FONT_SIZE) + (operation ? textWidth(operation) + 10 : 0);
+  const body = ROW_NAME_WIDTH + MAX_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM;
+  return { width: Math.max(head, body) + 2 * PADDING.x, height: 3 * LINE_HEIGHT + 2 * PADDING.y };
 }
 
-/** The layout, or its mirror image if that has the first input further left than the last. */
-function inOrder(plan: LayoutInput, first: number, last: number): GraphLayout {
+/** Return the layout, mirrored if the first input would stand right of the last. */
+function layoutInOrder(plan: LayoutInput, first: number, last: number): GraphLayout {
   const layout = layOutGraph(plan);
   const at = (node: number): number => layout.boxes.get(String(node))?.x ?? 0;
   if (at(first) <= at(last)) return layout;
@@ -52,49 +52,65 @@ function inOrder(plan: LayoutInput, first: number, last: number): GraphLayout {
   return {
     ...layout,
     boxes: new Map([...layout.boxes].map(([id, box]) => [id, mirrored(box)])),
-    edges: layout.edges.map((edge) => ({ ...mirrored(edge), points: edge.points.map(mirrored) })),
+    edges: layout.edges.map((renderEdge) => ({ ...mirrored(renderEdge), points: renderEdge.points.map(mirrored) })),
   };
 }
 
-/** A number in a row of its box, and what is about to be added; squeezed if it is longer than its room. */
-function Row({ name, y, x, text, coming = "" }: { name: string; y: number; x: number; text: string; coming?: string }) {
-  const fits = countColumns(`${text} ${coming}`) <= ROOM.box + 1;
+/** A number in a row of its box, and what a step adds to it; squeezed if it is too long. */
+function NumberRow({
+  name,
+  y,
+  x,
+  text,
+  addend = "",
+}: {
+  name: string;
+  y: number;
+  x: number;
+  text: string;
+  addend?: string;
+}) {
+  const fits = countColumns(`${text} ${addend}`) <= MAX_CHARACTERS.box + 1;
   const squeezed = fits
     ? {}
-    : { textLength: formatCoordinate(ROOM.box * SIZE * CHARACTER_WIDTH_EM), lengthAdjust: "spacingAndGlyphs" };
+    : {
+        textLength: formatCoordinate(MAX_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM),
+        lengthAdjust: "spacingAndGlyphs",
+      };
   return (
     <>
       <text x={formatCoordinate(x)} y={formatCoordinate(y)}>
         {name}
       </text>
-      <text class="value" x={formatCoordinate(x + BESIDE)} y={formatCoordinate(y)} {...squeezed}>
+      <text class="value" x={formatCoordinate(x + ROW_NAME_WIDTH)} y={formatCoordinate(y)} {...squeezed}>
         {text}
-        {coming && <tspan class="addend"> {coming}</tspan>}
+        {addend && <tspan class="addend"> {addend}</tspan>}
       </text>
     </>
   );
 }
 
-export function Picture({ graph, at, picked, onPick }: Props) {
-  const { nodes, edges, steps, last_forward_step: forward } = graph;
-  const step = steps[at] as GraphStep;
-  const alive = useHydrated();
+export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: Props) {
+  const { nodes, edges, steps, last_forward_step: lastForwardStep } = graph;
+  const step = steps[stepIndex] as GraphStep;
+  const isHydrated = useHydrated();
   const svg = useRef<SVGSVGElement>(null);
   const plan: LayoutInput = {
-    nodes: nodes.map((node, index) => ({ id: String(index), size: sizeOf(node) })),
-    edges: edges.map(({ source, target }) => ({ from: String(source), to: String(target), size: LABEL })),
+    nodes: nodes.map((node, index) => ({ id: String(index), size: nodeSize(node) })),
+    edges: edges.map(({ source, target }) => ({ from: String(source), to: String(target), size: EDGE_LABEL_SIZE })),
   };
   const inputs = [...nodes.keys()].filter((node) => nodes[node]?.is_input);
-  const layout = useMemo(() => inOrder(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
-  // A little room around, for the ring of the focus.
-  const [width, height] = [Math.ceil(layout.width) + 2 * AROUND, Math.ceil(layout.height) + 2 * AROUND];
-  const back = at > forward;
-  /** Has a node its value by now? They come in order. */
-  const there = (node: number): boolean => back || nodes[node]?.is_input === true || node <= (step.node ?? -1);
+  const layout = useMemo(() => layoutInOrder(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
+  // The margin leaves room for the focus ring.
+  const [width, height] = [Math.ceil(layout.width) + 2 * MARGIN, Math.ceil(layout.height) + 2 * MARGIN];
+  const isBackward = stepIndex > lastForwardStep;
+  /** Return whether a node has its value at this step: they are computed in order. */
+  const isComputed = (node: number): boolean =>
+    isBackward || nodes[node]?.is_input === true || node <= (step.node ?? -1);
 
-  function says(node: GraphNode, index: number): string {
+  function describeNode(node: GraphNode, index: number): string {
     const name = [node.title, node.operation].filter(Boolean).join(", ");
-    if (!there(index)) return `${name}: not computed yet`;
+    if (!isComputed(index)) return `${name}: not computed yet`;
     const slopes = edges.flatMap(({ source, target, local_grad }) =>
       target === index ? [`${local_grad} for ${nodes[source]?.title}`] : [],
     );
@@ -102,51 +118,55 @@ export function Picture({ graph, at, picked, onPick }: Props) {
     return slopes.length ? `${numbers}; local gradients ${slopes.join(", ")}` : numbers;
   }
   function onKeyDown(event: KeyboardEvent, index: number): void {
-    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Enter: 0, " ": 0 }[event.key];
-    if (by === undefined) return;
+    const offset = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Enter: 0, " ": 0 }[event.key];
+    if (offset === undefined) return;
     event.preventDefault();
-    svg.current?.querySelector<SVGGElement>(`[data-id="${index + by}"]`)?.focus();
+    svg.current?.querySelector<SVGGElement>(`[data-id="${index + offset}"]`)?.focus();
   }
-  const handlers = (node: GraphNode, index: number): object => ({
+  const nodeHandlers = (node: GraphNode, index: number): object => ({
     role: "button",
-    tabindex: index === (picked ?? nodes.length - 1) ? 0 : -1,
-    "aria-label": says(node, index),
-    "aria-pressed": index === picked,
-    onFocus: () => onPick(index),
-    onClick: () => onPick(index),
+    tabindex: index === (selectedNode ?? nodes.length - 1) ? 0 : -1,
+    "aria-label": describeNode(node, index),
+    "aria-pressed": index === selectedNode,
+    onFocus: () => onSelectNode(index),
+    onClick: () => onSelectNode(index),
     onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
   });
 
-  const edge = ({ source, target, local_grad }: Graph["edges"][number], index: number) => {
+  const renderEdge = ({ source, target, local_grad }: Graph["edges"][number], index: number) => {
     const { points, x, y } = layout.edges[index] as GraphLayout["edges"][number];
-    const lit = step.edges.includes(index);
-    const { line, head } = arrowPaths(points, lit && back);
-    const kind = `${there(target) ? "" : "to-come"} ${lit ? `strong ${back ? "gradient" : "data"}` : ""}`;
+    const isActive = step.edges.includes(index);
+    const { line, head } = arrowPaths(points, isActive && isBackward);
+    const classes = `${isComputed(target) ? "" : "to-come"} ${isActive ? `strong ${isBackward ? "gradient" : "data"}` : ""}`;
     return (
-      <g class={`edge ${kind}`} data-from={source} data-to={target}>
+      <g class={`edge ${classes}`} data-from={source} data-to={target}>
         <path class="line" d={line} />
         <path class="head" d={head} />
         <text x={formatCoordinate(x)} y={formatCoordinate(y + 4.5)} aria-hidden="true">
-          {lit && back ? step.product : there(target) && local_grad}
+          {isActive && isBackward ? step.product : isComputed(target) && local_grad}
         </text>
       </g>
     );
   };
-  const box = (node: GraphNode, index: number) => {
+  const renderNode = (node: GraphNode, index: number) => {
     const { x, y, width, height } = layout.boxes.get(String(index)) as Box;
     const [left, top] = [x - width / 2, y - height / 2];
-    const base = (row: number): number => top + PADDING.y + row * LINE + 13;
-    const now = step.node === index;
-    const kinds = [
+    const baseline = (row: number): number => top + PADDING.y + row * LINE_HEIGHT + 13;
+    const isActive = step.node === index;
+    const classes = [
       node.is_input && "input",
       index === nodes.length - 1 && "result",
-      !there(index) && "to-come",
-      now && "strong",
-      index === picked && "selected",
+      !isComputed(index) && "to-come",
+      isActive && "strong",
+      index === selectedNode && "selected",
     ];
-    const coming = now ? step.addend : "";
+    const addend = isActive ? step.addend : "";
     return (
-      <g class={`node ${kinds.filter(Boolean).join(" ")}`} data-id={index} {...(alive && handlers(node, index))}>
+      <g
+        class={`node ${classes.filter(Boolean).join(" ")}`}
+        data-id={index}
+        {...(isHydrated && nodeHandlers(node, index))}
+      >
         <rect
           class="halo"
           x={formatCoordinate(left - 3)}
@@ -163,22 +183,22 @@ export function Picture({ graph, at, picked, onPick }: Props) {
           height={formatCoordinate(height)}
           rx="3"
         />
-        <text class="title" x={formatCoordinate(left + PADDING.x)} y={formatCoordinate(base(0))}>
+        <text class="title" x={formatCoordinate(left + PADDING.x)} y={formatCoordinate(baseline(0))}>
           {node.title}
         </text>
-        <text class="note" x={formatCoordinate(left + width - PADDING.x)} y={formatCoordinate(base(0))}>
+        <text class="note" x={formatCoordinate(left + width - PADDING.x)} y={formatCoordinate(baseline(0))}>
           {node.operation}
         </text>
         <g class="row data">
-          <Row name="data" x={left + PADDING.x} y={base(1)} text={there(index) ? node.data : ""} />
+          <NumberRow name="data" x={left + PADDING.x} y={baseline(1)} text={isComputed(index) ? node.data : ""} />
         </g>
         <g class="row gradient">
-          <Row
+          <NumberRow
             name="grad"
             x={left + PADDING.x}
-            y={base(2)}
-            text={there(index) ? (step.grads[index] as string) : ""}
-            coming={coming}
+            y={baseline(2)}
+            text={isComputed(index) ? (step.grads[index] as string) : ""}
+            addend={addend}
           />
         </g>
       </g>
@@ -188,16 +208,16 @@ export function Picture({ graph, at, picked, onPick }: Props) {
     <svg
       ref={svg}
       class="picture"
-      role={alive ? "presentation" : "img"}
-      aria-label={alive ? undefined : `${step.caption} ${nodes.map(says).join("; ")}`}
+      role={isHydrated ? "presentation" : "img"}
+      aria-label={isHydrated ? undefined : `${step.caption} ${nodes.map(describeNode).join("; ")}`}
       width={width}
       height={height}
-      viewBox={`${-AROUND} ${-AROUND} ${width} ${height}`}
+      viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}
       fill="none"
       stroke="currentColor"
     >
-      {edges.map(edge)}
-      {nodes.map(box)}
+      {edges.map(renderEdge)}
+      {nodes.map(renderNode)}
     </svg>
   );
 }

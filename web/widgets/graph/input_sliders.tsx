@@ -1,4 +1,4 @@
-/** What a reader changes in an expression: its numbers, or all of it. */
+/** Sliders for the numbers in an expression. */
 
 import { useState } from "preact/hooks";
 import { formatSixDigits, Slider } from "../../parts/slider.js";
@@ -15,45 +15,45 @@ export const EXAMPLES = [
   ["sum of products", "a = 1; b = 3; c = 2; d = -4; z = a * b + c * d"],
 ] as const;
 
-/** The text with other numbers in the places of its inputs. */
-function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, number>): string {
-  const all = Array.from(text); // Python counts characters, JavaScript halves of some.
-  // From the last to the first, so that the places before stay where they are.
-  for (const [index, value] of [...moved].sort(([a], [b]) => b - a)) {
+/** Return the expression with moved values in place of its numbers. */
+function replaceNumbers(expression: string, inputs: GraphInput[], movedValues: Map<number, number>): string {
+  const all = Array.from(expression); // Python counts characters, JavaScript halves of some.
+  // From the last to the first, so that the spans before stay valid.
+  for (const [index, value] of [...movedValues].sort(([a], [b]) => b - a)) {
     const [start, end] = inputs[index]?.span ?? [0, 0];
     const before = all.slice(0, start).join("").trimEnd().at(-1) ?? "";
     const after = all.slice(end).join("").trimStart().at(0) ?? "";
-    // A minus sign would otherwise be taken for what it stands beside: -2 ** 2 is -4.
-    const alone = "=(".includes(before) && ";)".includes(after);
+    // A negative number needs parentheses after an operator, or before one: -2 ** 2 is -4.
+    const needsNoParentheses = "=(".includes(before) && ";)".includes(after);
     const number = formatSixDigits(value);
-    all.splice(start, end - start, value < 0 && !alone ? `(${number})` : number);
+    all.splice(start, end - start, value < 0 && !needsNoParentheses ? `(${number})` : number);
   }
   return all.join("");
 }
 
-interface NumbersProps {
+interface InputSlidersProps {
   /** The expression whose numbers these are. */
-  text: string;
+  expression: string;
   inputs: GraphInput[];
-  onText(text: string): void;
+  onChange(expression: string): void;
 }
 
-/** A slider for each number. */
-export function Numbers({ text, inputs, onText }: NumbersProps) {
-  const [moved, setMoved] = useState(new Map<number, number>());
-  // A scale keeps its ends while its number moves.
-  const [ranges] = useState(inputs);
+/** A slider for each number of the expression. */
+export function InputSliders({ expression, inputs, onChange }: InputSlidersProps) {
+  const [movedValues, setMovedValues] = useState(new Map<number, number>());
+  // A slider keeps its ends while its number moves.
+  const [initialInputs] = useState(inputs);
   const move = (index: number, value: number): void => {
-    const next = new Map(moved).set(index, value);
-    setMoved(next);
-    onText(withNumbers(text, inputs, next));
+    const next = new Map(movedValues).set(index, value);
+    setMovedValues(next);
+    onChange(replaceNumbers(expression, inputs, next));
   };
   return (
     <div class="inputs controls" role="group" aria-label="Inputs to move">
-      {ranges.map(({ name, value, low, high, step }, index) => (
+      {initialInputs.map(({ name, value, low, high, step }, index) => (
         <Slider
           label={name}
-          value={moved.get(index) ?? value}
+          value={movedValues.get(index) ?? value}
           min={low}
           max={high}
           step={step}

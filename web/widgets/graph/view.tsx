@@ -1,4 +1,4 @@
-/** A graph of `Value`s that plays: values forward, then gradients back. What can be changed opens below it. */
+/** A graph of `Value`s, step by step: values forward, then gradients backward; the reader can change the expression. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
@@ -8,149 +8,153 @@ import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../pa
 import { PythonStatus, usePythonModel } from "../../parts/use_python.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
-import { Picture } from "./graph_picture.js";
-import { EXAMPLES, Numbers } from "./input_sliders.js";
+import { GraphPicture } from "./graph_picture.js";
+import { EXAMPLES, InputSliders } from "./input_sliders.js";
 
-/** The reader has stopped moving a number after this many milliseconds. */
-const REST = 1000;
+/** A new result is read aloud after this long, when the reader has stopped moving a slider. */
+const ANNOUNCE_DELAY_MS = 1000;
 const PANELS = [
   ["numbers", "Change the numbers"],
   ["expression", "Another expression"],
 ] as const;
 
-const middle = ({ left, right }: DOMRect): number => (left + right) / 2;
+const middleX = ({ left, right }: DOMRect): number => (left + right) / 2;
 
-export default function GraphInstrument(given: WidgetProps<GraphParameters, Graph>) {
-  const python = usePythonModel<GraphParameters, Graph>("graph", given);
+export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) {
+  const python = usePythonModel<GraphParameters, Graph>("graph", props);
   const { result, error } = python;
   const { steps } = result;
-  const text = python.requested.expression;
-  const usual = {
-    expression: given.parameters.expression,
-    open: given.parameters.open ?? "",
-    at: String(given.parameters.at ?? "end"),
+  const { expression } = python.requested;
+  const defaults = {
+    expression: props.parameters.expression,
+    open: props.parameters.open ?? "",
+    at: String(props.parameters.at ?? "end"),
   };
-  const [open, setOpen] = useState<string>(usual.open);
-  const [place, setPlace] = useState(usual.at);
-  const [picked, pick] = useState<number | null>(null);
-  // What the page came with stands still.
-  const [touched, setTouched] = useState(false);
-  const [said, say] = useState("");
+  const [openPanel, setOpenPanel] = useState<string>(defaults.open);
+  const [stepName, setStepName] = useState(defaults.at);
+  const [selectedNode, setSelectedNode] = useState<number | null>(null);
+  // The first picture does not scroll by itself.
+  const [hasMoved, setHasMoved] = useState(false);
+  const [announcement, announce] = useState("");
   const canvas = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
-    const asked = readUrlState("graph", usual);
-    setOpen(asked.open);
-    setPlace(asked.at);
-    if (asked.expression !== usual.expression) python.request({ expression: asked.expression });
+    const urlState = readUrlState("graph", defaults);
+    setOpenPanel(urlState.open);
+    setStepName(urlState.at);
+    if (urlState.expression !== defaults.expression) python.request({ expression: urlState.expression });
   }, []);
-  const now = { expression: text, open, at: place };
-  useSyncUrl("graph", usual, now);
+  const state = { expression, open: openPanel, at: stepName };
+  useSyncUrl("graph", defaults, state);
   useEffect(() => {
-    if (result === given.result) return;
-    const timer = setTimeout(() => say(steps.at(-1)?.caption ?? ""), REST);
+    if (result === props.result) return;
+    const timer = setTimeout(() => announce(steps.at(-1)?.caption ?? ""), ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [result]);
 
-  const last = steps.length - 1;
-  const words = { start: 0, values: result.last_forward_step, end: last }[place];
-  const wanted = Number(words ?? place);
-  const at = Number.isInteger(wanted) ? Math.max(0, Math.min(last, wanted)) : last;
-  const step = steps[at] as GraphStep;
-  const node = picked === null ? undefined : result.nodes[picked];
-  // What a node is; once its gradient is there, also what that foretells
-  const story = node?.sentences.slice(0, step.grads[picked ?? 0] === node.grad ? 2 : 1);
+  const lastStep = steps.length - 1;
+  const namedSteps = { start: 0, values: result.last_forward_step, end: lastStep }[stepName];
+  const wantedStep = Number(namedSteps ?? stepName);
+  const stepIndex = Number.isInteger(wantedStep) ? Math.max(0, Math.min(lastStep, wantedStep)) : lastStep;
+  const step = steps[stepIndex] as GraphStep;
+  const node = selectedNode === null ? undefined : result.nodes[selectedNode];
+  // The gradient is explained once it is complete.
+  const explanation = node?.sentences.slice(0, step.grads[selectedNode ?? 0] === node.grad ? 2 : 1);
 
-  // In a graph that is wider than its frame, what happens is to be seen.
+  // In a graph that is wider than its frame, scroll to the node of the step.
   useEffect(() => {
     const frame = canvas.current;
     const box = frame?.querySelector(`[data-id="${step.node}"]`)?.getBoundingClientRect();
-    if (touched && frame && box) frame.scrollBy({ left: middle(box) - middle(frame.getBoundingClientRect()) });
-  }, [step, touched]);
+    if (hasMoved && frame && box) frame.scrollBy({ left: middleX(box) - middleX(frame.getBoundingClientRect()) });
+  }, [step, hasMoved]);
 
-  const go = (to: number): void => {
-    setTouched(true);
-    pick(null);
-    setPlace(to === last ? "end" : String(to));
+  const goToStep = (to: number): void => {
+    setHasMoved(true);
+    setSelectedNode(null);
+    setStepName(to === lastStep ? "end" : String(to));
   };
-  const type = (expression: string): void => {
-    pick(null);
-    setTouched(false);
-    setPlace("end");
-    python.request({ expression });
+  const setExpression = (text: string): void => {
+    setSelectedNode(null);
+    setHasMoved(false);
+    setStepName("end");
+    python.request({ expression: text });
   };
-  const refused = error?.parameters.expression === text ? error : null;
+  const shownError = error?.parameters.expression === expression ? error : null;
   return (
     <>
       <div
         ref={canvas}
-        class={text === python.parameters.expression ? "canvas" : "canvas stale"}
+        class={expression === python.parameters.expression ? "canvas" : "canvas stale"}
         tabIndex={0}
         role="group"
         aria-label={`Graph of ${python.parameters.expression}`}
       >
-        <Picture graph={result} at={at} picked={picked} onPick={pick} />
+        <GraphPicture graph={result} stepIndex={stepIndex} selectedNode={selectedNode} onSelectNode={setSelectedNode} />
       </div>
-      <p class="says">{step.caption}</p>
-      {story && (
-        <div class="story">
-          {story.map((sentence) => (
+      <p class="caption">{step.caption}</p>
+      {explanation && (
+        <div class="explanation">
+          {explanation.map((sentence) => (
             <p>{sentence}</p>
           ))}
         </div>
       )}
       <StepPlayer
-        lastStep={last}
-        step={at}
-        onChange={go}
+        lastStep={lastStep}
+        step={stepIndex}
+        onChange={goToStep}
         label="The graph, step by step"
         describeStep={(to) => steps[to]?.caption ?? ""}
       />
       <div class="wrap more controls">
         {PANELS.map(([panel, title]) => (
-          <button type="button" aria-expanded={panel === open} onClick={() => setOpen(panel === open ? "" : panel)}>
+          <button
+            type="button"
+            aria-expanded={panel === openPanel}
+            onClick={() => setOpenPanel(panel === openPanel ? "" : panel)}
+          >
             {title}
           </button>
         ))}
       </div>
-      {open === "numbers" && (
-        <Numbers
+      {openPanel === "numbers" && (
+        <InputSliders
           key={result.inputs.length}
-          text={python.parameters.expression}
+          expression={python.parameters.expression}
           inputs={result.inputs}
-          onText={(expression) => python.request({ expression })}
+          onChange={(text) => python.request({ expression: text })}
         />
       )}
-      {open === "expression" && (
+      {openPanel === "expression" && (
         <>
           <Choices
             label="Examples"
             class="examples controls"
-            choices={EXAMPLES.map(([name, expression]) => [expression, name])}
-            value={text}
-            onChange={(expression) => type(expression)}
+            choices={EXAMPLES.map(([name, text]) => [text, name])}
+            value={expression}
+            onChange={setExpression}
           />
           <TextField
             id="graph"
             label="Expression"
-            value={text}
-            onInput={type}
-            onSubmit={(expression) => type(expression)}
-            error={refused?.reason ?? ""}
+            value={expression}
+            onInput={setExpression}
+            onSubmit={setExpression}
+            error={shownError?.reason ?? ""}
           />
         </>
       )}
-      {open !== "expression" && refused && (
+      {openPanel !== "expression" && shownError && (
         <p class="error-message" role="status">
-          {refused.reason}
+          {shownError.reason}
         </p>
       )}
       <div class="wrap foot controls">
-        <CopyLinkButton getUrl={() => urlWithState("graph", usual, now)} subject="graph" />
+        <CopyLinkButton getUrl={() => urlWithState("graph", defaults, state)} subject="graph" />
         <PythonStatus {...python.status} />
       </div>
       <span class="sr-only" role="status">
-        {said}
+        {announcement}
       </span>
     </>
   );

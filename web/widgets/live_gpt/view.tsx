@@ -11,101 +11,106 @@ import { type RecordedRun, runFromRecord } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
-/** From a moment to the next, in milliseconds. */
-const PACE = 140;
-/** Of the picture, in its own units. */
-const [WIDE, HIGH, TOP, BOTTOM] = [600, 150, 3.4, 2.2];
-const SEEDS = 1e6;
-const BEGIN = "begin";
-const SEED = "seed";
+/** How long each evaluation is shown at least. */
+const EVALUATION_MS = 140;
+/** The size of the picture in its own units, and the losses at its top and bottom. */
+const [WIDTH, HEIGHT, TOP_LOSS, BOTTOM_LOSS] = [600, 150, 3.4, 2.2];
+const SEED_COUNT = 1e6;
+/** The query parameters of a link to a name. */
+const PREFIX_PARAMETER = "begin";
+const SEED_PARAMETER = "seed";
 
-const KNOWN = {
+const ORIGIN_SENTENCES = {
   new: "It isn’t in the dataset: nobody taught the model this name.",
   learnt: "It’s a real name, and one that the model has learnt from.",
   "held out": "It’s a real name, though one that the model has never seen.",
 } as const;
 
-const someSeed = (): number => Math.floor(SEEDS * Math.random());
-const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const randomSeed = (): number => Math.floor(SEED_COUNT * Math.random());
+const prefersReducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters, LiveGpt>) {
   const [run, setRun] = useState(() => runFromRecord(result.run as RecordedRun));
   const { callTrainer, error: trainingError, isTraining, train } = useTrainer();
   const facts = run.facts;
-  // What was there before stays until there is something to see.
-  const visible = useRef(run.evaluations);
-  if (run.evaluations.length > 0) visible.current = run.evaluations;
-  const moments = visible.current;
+  // The evaluations before stay until the new run has some.
+  const visibleEvaluations = useRef(run.evaluations);
+  if (run.evaluations.length > 0) visibleEvaluations.current = run.evaluations;
+  const evaluations = visibleEvaluations.current;
   const { setup, bigramLoss } = facts;
-  const [at, setAt] = useState(moments.length - 1);
-  // In seconds, once the model of this browser is there.
-  const [took, setTook] = useState<number | null>(null);
-  const [unheard, setUnheard] = useState("");
-  const [begun, setBegun] = useState("");
-  const [born, setBorn] = useState<(SampledName & { begun: string; seed: number }) | null>(null);
+  const [shownIndex, setShownIndex] = useState(evaluations.length - 1);
+  // Null until this browser has trained the model.
+  const [trainingSeconds, setTrainingSeconds] = useState<number | null>(null);
+  const [samplingError, setSamplingError] = useState("");
+  const [prefix, setPrefix] = useState("");
+  const [sampled, setSampled] = useState<(SampledName & { prefix: string; seed: number }) | null>(null);
 
   const trainAndTime = async (): Promise<void> => {
     const startMs = performance.now();
-    setTook(null);
-    setAt(0);
-    if (await train([setup, ""], setRun)) setTook((performance.now() - startMs) / 1000);
+    setTrainingSeconds(null);
+    setShownIndex(0);
+    if (await train([setup, ""], setRun)) setTrainingSeconds((performance.now() - startMs) / 1000);
   };
-  const unread = (name: string): string => name && nameError(name, facts.characters);
-  const invent = async (name: string, seed: number): Promise<void> => {
-    if (unread(name)) return;
-    setUnheard("");
+  const prefixError = (name: string): string => name && nameError(name, facts.characters);
+  const sampleName = async (name: string, seed: number): Promise<void> => {
+    if (prefixError(name)) return;
+    setSamplingError("");
     try {
-      setBorn({ ...(await callTrainer((trainer) => trainer.continueName(name, seed))), begun: name, seed });
+      setSampled({ ...(await callTrainer((trainer) => trainer.continueName(name, seed))), prefix: name, seed });
     } catch (error) {
-      setUnheard((error as Error).message);
+      setSamplingError((error as Error).message);
     }
   };
 
   useEffect(() => {
-    const asked = new URLSearchParams(location.search);
-    const seed = Number(asked.get(SEED) ?? Number.NaN);
-    const replay = Number.isSafeInteger(seed) && seed >= 0;
-    if (replay || !calm())
+    const query = new URLSearchParams(location.search);
+    const seed = Number(query.get(SEED_PARAMETER) ?? Number.NaN);
+    const isReplay = Number.isSafeInteger(seed) && seed >= 0;
+    if (isReplay || !prefersReducedMotion())
       void trainAndTime().then(() => {
-        if (!replay) return;
-        const name = normalizeName(asked.get(BEGIN) ?? "");
-        setBegun(name);
-        return invent(name, seed);
+        if (!isReplay) return;
+        const name = normalizeName(query.get(PREFIX_PARAMETER) ?? "");
+        setPrefix(name);
+        return sampleName(name, seed);
       });
   }, []);
-  const last = moments.length - 1;
+  const lastIndex = evaluations.length - 1;
   useEffect(() => {
-    if (at >= last) return;
-    const timer = setTimeout(() => setAt(calm() ? last : at + 1), PACE);
+    if (shownIndex >= lastIndex) return;
+    const timer = setTimeout(() => setShownIndex(prefersReducedMotion() ? lastIndex : shownIndex + 1), EVALUATION_MS);
     return () => clearTimeout(timer);
-  }, [at, last]);
+  }, [shownIndex, lastIndex]);
 
-  const moment = moments[Math.min(at, last)];
-  const over = !isTraining && at >= last;
-  const ready = over && took !== null;
-  const x = ({ gridIndex }: Evaluation): number => (WIDE * gridIndex) / (EVALUATE_AFTER_NAMES.indexOf(setup.seen) || 1);
-  const y = (loss: number): number => (HIGH * (TOP - loss)) / (TOP - BOTTOM);
-  const drawn = moments.slice(0, at + 1).filter(({ heldOutLoss }) => heldOutLoss !== null);
-  const points = drawn.map((each) => `${x(each).toFixed(1)},${y(each.heldOutLoss as number).toFixed(1)}`);
-  // The first name comes unasked, where motion is welcome.
+  const shownEvaluation = evaluations[Math.min(shownIndex, lastIndex)];
+  const isFinished = !isTraining && shownIndex >= lastIndex;
+  const isReady = isFinished && trainingSeconds !== null;
+  const x = ({ gridIndex }: Evaluation): number =>
+    (WIDTH * gridIndex) / (EVALUATE_AFTER_NAMES.indexOf(setup.seen) || 1);
+  const y = (loss: number): number => (HEIGHT * (TOP_LOSS - loss)) / (TOP_LOSS - BOTTOM_LOSS);
+  const drawnEvaluations = evaluations.slice(0, shownIndex + 1).filter(({ heldOutLoss }) => heldOutLoss !== null);
+  const points = drawnEvaluations.map((each) => `${x(each).toFixed(1)},${y(each.heldOutLoss as number).toFixed(1)}`);
+  // The first name is sampled at once, unless the reader prefers reduced motion.
   useEffect(() => {
-    if (ready && born === null && !calm()) void invent(begun, someSeed());
-  }, [ready]);
-  const seen = moment ? groupThousands(moment.seen) : "0";
-  const loss = formatNumber(moment?.heldOutLoss ?? Math.log(27), 2);
-  const slowed = took !== null && 1000 * took < PACE * last && !calm();
-  const where = !run.isLocal
+    if (isReady && sampled === null && !prefersReducedMotion()) void sampleName(prefix, randomSeed());
+  }, [isReady]);
+  const seen = shownEvaluation ? groupThousands(shownEvaluation.seen) : "0";
+  const loss = formatNumber(shownEvaluation?.heldOutLoss ?? Math.log(27), 2);
+  const isSlowed =
+    trainingSeconds !== null && 1000 * trainingSeconds < EVALUATION_MS * lastIndex && !prefersReducedMotion();
+  const trainedWhere = !run.isLocal
     ? "when this page was made"
-    : took === null
+    : trainingSeconds === null
       ? "in your browser, now"
-      : `in your browser, in ${formatNumber(took, 1)} seconds${slowed ? "; shown more slowly" : ""}`;
-  const refused = unread(begun) || trainingError || unheard;
-  const stale = born && (refused || born.begun !== begun);
-  const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
+      : `in your browser, in ${formatNumber(trainingSeconds, 1)} seconds${isSlowed ? "; shown more slowly" : ""}`;
+  const error = prefixError(prefix) || trainingError || samplingError;
+  const isStale = sampled && (error || sampled.prefix !== prefix);
+  const link =
+    sampled &&
+    `?${new URLSearchParams({ [PREFIX_PARAMETER]: sampled.prefix, [SEED_PARAMETER]: String(sampled.seed) })}`;
   return (
     <div class="live" data-busy={isTraining}>
-      <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
-        {bigramLoss !== null && <line class="bigram-loss" x1="0" x2={WIDE} y1={y(bigramLoss)} y2={y(bigramLoss)} />}
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {bigramLoss !== null && <line class="bigram-loss" x1="0" x2={WIDTH} y1={y(bigramLoss)} y2={y(bigramLoss)} />}
         <polyline class="curve" points={points.join(" ")} />
       </svg>
       {bigramLoss !== null && (
@@ -121,41 +126,42 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
       </span>
       <p class="told">{`${seen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
       <p class="writes" aria-live="off">
-        {moment?.names.slice(0, 4).map((name) => (
+        {shownEvaluation?.names.slice(0, 4).map((name) => (
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="trained">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${where}.`}</p>
+      <p class="trained">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${trainedWhere}.`}</p>
       <TextField
         id="live"
         label="How does your name begin?"
-        value={begun}
-        error={refused}
-        onInput={setBegun}
+        value={prefix}
+        error={error}
+        onInput={setPrefix}
         onSubmit={(text) => {
-          const seed = someSeed();
-          if (unread(text)) return;
-          if (ready) void invent(text, seed);
-          else if (took === null && !isTraining) void trainAndTime().then(() => invent(text, seed));
+          const seed = randomSeed();
+          if (prefixError(text)) return;
+          if (isReady) void sampleName(text, seed);
+          else if (trainingSeconds === null && !isTraining) void trainAndTime().then(() => sampleName(text, seed));
         }}
       >
-        <button type="submit" class="primary" aria-disabled={took === null ? isTraining : !ready}>
+        <button type="submit" class="primary" aria-disabled={trainingSeconds === null ? isTraining : !isReady}>
           Invent a name
         </button>
       </TextField>
-      <div class={stale ? "born stale controls" : "born controls"} role="status">
+      <div class={isStale ? "sampled stale controls" : "sampled controls"} role="status">
         <p class="name" aria-hidden="true">
-          <span class="begun">{born?.begun}</span>
-          {born?.letters.map(([letter, p]) => (
+          <span class="prefix">{sampled?.prefix}</span>
+          {sampled?.letters.map(([letter, p]) => (
             <span class={letter ? "" : "end"} title={formatPercent(p)}>
               {letter || "."}
             </span>
           )) ?? "…"}
         </p>
-        <p class="fate">
-          {born && (
+        <p class="origin">
+          {sampled && (
             <>
-              <b>{born.name || "(an empty name)"}</b> {KNOWN[born.origin]} <a href={link ?? ""}>Link to this name</a>
+              <b>{sampled.name || "(an empty name)"}</b> {ORIGIN_SENTENCES[sampled.origin]}{" "}
+              <a href={link ?? ""}>Link to this name</a>
             </>
           )}
         </p>

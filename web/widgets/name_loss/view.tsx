@@ -1,4 +1,4 @@
-/** The questions of a name, and what each answer costs. */
+/** The loss of a name, pair by pair, for tables that have counted more and more names. */
 
 import { pairs } from "d3-array";
 import { useState } from "preact/hooks";
@@ -13,29 +13,32 @@ import type { WidgetProps } from "../../runtime/widget.js";
 import type { NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
-/** How many names each model has learnt, and its table. */
-const LEARNT = [0, 10, 100, 1000];
-const TABLES = LEARNT.map(pairCountsOfFirstNames);
-/** The loss of a blind guess. */
-const BLIND = Math.log(TOKEN_LABELS.length);
+/** How many names each table has counted. */
+const NAME_COUNTS = [0, 10, 100, 1000];
+const TABLES = NAME_COUNTS.map(pairCountsOfFirstNames);
+/** The loss of a uniform guess among all tokens. */
+const BLIND_GUESS_LOSS = Math.log(TOKEN_LABELS.length);
 
-/** Among how many letters a fair choice would be as unsure. */
-const choice = (loss: number): string => formatNumber(Math.exp(loss), 1);
+/** Format how many equally likely letters have this loss. */
+const fairChoiceSize = (loss: number): string => formatNumber(Math.exp(loss), 1);
 
-export default function LossOfAName({ parameters }: WidgetProps<NameLossParameters, null>) {
+export default function NameLossWidget({ parameters }: WidgetProps<NameLossParameters, null>) {
   const field = useNameField(parameters.name);
   const { validName } = field;
-  const [chosen, setChosen] = useState(LEARNT.length - 1);
-  const asked = pairs(encodeName(validName), (token, target) => `${TOKEN_LABELS[token]} → ${TOKEN_LABELS[target]}`);
-  const answers = TABLES.map((counts) => targetProbabilities(encodeName(validName), counts));
-  const chances = answers[chosen] as number[];
-  const average = mean(chances.map((p) => -Math.log(p)));
-  const most = 1.04 * Math.max(BLIND, ...answers.flat().map((p) => -Math.log(p)));
-  const part = (value: number): string => `${Math.round((1000 * value) / most) / 10}%`;
-  const bar = (loss: number, kind: string) => (
+  const [tableIndex, setTableIndex] = useState(NAME_COUNTS.length - 1);
+  const pairLabels = pairs(
+    encodeName(validName),
+    (token, target) => `${TOKEN_LABELS[token]} → ${TOKEN_LABELS[target]}`,
+  );
+  const probabilitiesOfTables = TABLES.map((counts) => targetProbabilities(encodeName(validName), counts));
+  const probabilities = probabilitiesOfTables[tableIndex] as number[];
+  const meanLoss = mean(probabilities.map((p) => -Math.log(p)));
+  const fullBarLoss = 1.04 * Math.max(BLIND_GUESS_LOSS, ...probabilitiesOfTables.flat().map((p) => -Math.log(p)));
+  const toPercent = (value: number): string => `${Math.round((1000 * value) / fullBarLoss) / 10}%`;
+  const lossBar = (loss: number, kind: string) => (
     <span class={`track ${kind}`} aria-hidden="true">
-      <span class={loss > BLIND ? "fill over" : "fill"} style={{ width: part(loss) }} />
-      <span class="blind" style={{ left: part(BLIND) }} />
+      <span class={loss > BLIND_GUESS_LOSS ? "fill over" : "fill"} style={{ width: toPercent(loss) }} />
+      <span class="blind" style={{ left: toPercent(BLIND_GUESS_LOSS) }} />
     </span>
   );
   return (
@@ -43,24 +46,30 @@ export default function LossOfAName({ parameters }: WidgetProps<NameLossParamete
       <NameField id="name-loss" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt"
-        choices={LEARNT.map((learnt, index) => [index, groupThousands(learnt)])}
-        value={chosen}
-        onChange={setChosen}
+        choices={NAME_COUNTS.map((count, index) => [index, groupThousands(count)])}
+        value={tableIndex}
+        onChange={setTableIndex}
         prefix="Names learnt"
       />
       <div class={field.error ? "stale" : ""}>
         <NumberTable
-          caption={`“${validName}” scored by a model that has learnt ${groupThousands(LEARNT[chosen] as number)} names`}
+          caption={`“${validName}” scored by a model that has learnt ${groupThousands(NAME_COUNTS[tableIndex] as number)} names`}
           columnTitles={["pair", "p", "", "−log p", "like choosing among"]}
-          rows={chances.map((p, index) => {
+          rows={probabilities.map((p, index) => {
             const loss = -Math.log(p);
-            return [asked[index], formatNumber(p, 4), bar(loss, "one"), formatNumber(loss, 4), choice(loss)];
+            return [
+              pairLabels[index],
+              formatNumber(p, 4),
+              lossBar(loss, "one"),
+              formatNumber(loss, 4),
+              fairChoiceSize(loss),
+            ];
           })}
-          footer={["mean", "", bar(average, "mean"), formatNumber(average, 4), choice(average)]}
+          footer={["mean", "", lossBar(meanLoss, "mean"), formatNumber(meanLoss, 4), fairChoiceSize(meanLoss)]}
         />
         <p class="note">
           <span>
-            <span class="blind" aria-hidden="true" /> blind guess, {formatNumber(BLIND, 4)}
+            <span class="blind" aria-hidden="true" /> blind guess, {formatNumber(BLIND_GUESS_LOSS, 4)}
           </span>{" "}
           <span>
             <span class="swatch over" aria-hidden="true" /> more surprising

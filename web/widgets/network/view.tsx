@@ -1,4 +1,4 @@
-/** The network of Step 1: a pair of a name on its way through it, stage by stage. */
+/** The network of Step 1: a pair of a name goes through it, stage by stage. */
 
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { encodeName, type Matrices, type PairTrace, TOKEN_LABELS, tracePairs } from "../../engine/network.js";
@@ -13,48 +13,48 @@ import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../pa
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Network, NetworkParameters } from "../types.js";
-import { type Cell, type Flow, madeOf, says, three } from "./describe.js";
-import { letter, Picture, stage } from "./network_picture.js";
+import { describeCell, describeStage, formatThree, type NetworkFlow, type VectorCell } from "./describe.js";
+import { NetworkPicture, stageIndex, tokenLetter } from "./network_picture.js";
 
 const STATES = ["untrained", "trained"] as const;
 
-interface NameProps {
-  flow: Flow;
-  picked: number;
-  pick(pair: number): void;
+interface PairButtonsProps {
+  flow: NetworkFlow;
+  selectedPair: number;
+  onSelect(pair: number): void;
 }
 
-/** The name as letters, and between two of them an arrow that lets this pair flow. */
-function Name({ flow, picked, pick }: NameProps) {
-  const alive = useHydrated();
-  const Arrow = alive ? "button" : "span";
+/** The name as letters, and between two of them a button that selects the pair. */
+function PairButtons({ flow, selectedPair, onSelect }: PairButtonsProps) {
+  const isHydrated = useHydrated();
+  const ArrowElement = isHydrated ? "button" : "span";
   const { pairs, tokens } = flow;
-  const at = (place: number, token: number) => (
-    <span class={["letter goes", "letter comes"][place - picked] ?? "letter"} aria-hidden={alive}>
-      {letter(flow, token)}
+  const renderLetter = (index: number, token: number) => (
+    <span class={["letter current", "letter following"][index - selectedPair] ?? "letter"} aria-hidden={isHydrated}>
+      {tokenLetter(flow, token)}
     </span>
   );
   return (
     <div class="wrap name-of-pairs" role="group" aria-label="The pairs of the name">
-      {at(0, (pairs[0] as PairTrace).token)}
+      {renderLetter(0, (pairs[0] as PairTrace).token)}
       {pairs.map((pair, index) => {
         const loss = formatNumber(pair.loss, 2);
-        const says = {
+        const buttonProps = {
           type: "button" as const,
-          "aria-pressed": index === picked,
+          "aria-pressed": index === selectedPair,
           "aria-label": `${tokens[pair.token]} → ${tokens[pair.target]}, loss ${loss}`,
-          onClick: () => pick(index),
+          onClick: () => onSelect(index),
         };
         return (
           <>
-            <Arrow
-              class={alive ? "pair" : "pair button"}
-              {...(alive ? says : { "aria-current": index === picked || undefined })}
+            <ArrowElement
+              class={isHydrated ? "pair" : "pair button"}
+              {...(isHydrated ? buttonProps : { "aria-current": index === selectedPair || undefined })}
             >
               <span aria-hidden="true">→</span>
               <span class="loss-of-pair">{loss}</span>
-            </Arrow>
-            {at(index + 1, pair.target)}
+            </ArrowElement>
+            {renderLetter(index + 1, pair.target)}
           </>
         );
       })}
@@ -66,68 +66,79 @@ function Name({ flow, picked, pick }: NameProps) {
   );
 }
 
-export default function NetworkWidget({ result: given }: WidgetProps<NetworkParameters, Network>) {
-  const { stages } = given;
-  const usual = { name: given.name, pair: given.pair, weights: given.weights_state as string, at: given.stage };
-  const [asked, setAsked] = useState(usual);
-  const change = (changed: Partial<typeof usual>): void => setAsked((before) => ({ ...before, ...changed }));
-  useLayoutEffect(() => setAsked(readUrlState("network", usual)), []);
-  const [chosen, choose] = useState<Cell | null>(null);
+export default function NetworkWidget({ result }: WidgetProps<NetworkParameters, Network>) {
+  const { stages } = result;
+  const defaults = { name: result.name, pair: result.pair, weights: result.weights_state as string, at: result.stage };
+  const [state, setState] = useState(defaults);
+  const update = (changed: Partial<typeof defaults>): void => setState((previous) => ({ ...previous, ...changed }));
+  useLayoutEffect(() => setState(readUrlState("network", defaults)), []);
+  const [chosenCell, setChosenCell] = useState<VectorCell | null>(null);
 
-  const typed = normalizeName(asked.name);
-  const { validName, error } = useLastValidName(typed, given.name);
-  const state = STATES.find((each) => each === asked.weights) ?? given.weights_state;
-  const at = stages.indexOf(stages.find((each) => each === asked.at) ?? given.stage);
-  const flow = useMemo((): Flow => {
-    const matrices = given.weights[state] as Matrices;
+  const typedName = normalizeName(state.name);
+  const { validName, error } = useLastValidName(typedName, result.name);
+  const weightsState = STATES.find((each) => each === state.weights) ?? result.weights_state;
+  const reachedStage = stages.indexOf(stages.find((each) => each === state.at) ?? result.stage);
+  const flow = useMemo((): NetworkFlow => {
+    const matrices = result.weights[weightsState] as Matrices;
     return { tokens: TOKEN_LABELS, stages, matrices, pairs: tracePairs(matrices, encodeName(validName)) };
-  }, [validName, state]);
-  const wanted = Math.min(asked.pair, flow.pairs.length) - 1;
-  const index = flow.pairs[wanted] ? wanted : 0;
-  const pair = flow.pairs[index] as PairTrace;
-  const cell = chosen && at >= stage(flow, chosen[0]) ? chosen : null;
-  const now = { name: validName, pair: index + 1, weights: state as string, at: stages[at] as string };
-  useSyncUrl("network", usual, now);
+  }, [validName, weightsState]);
+  const wantedIndex = Math.min(state.pair, flow.pairs.length) - 1;
+  const pairIndex = flow.pairs[wantedIndex] ? wantedIndex : 0;
+  const pair = flow.pairs[pairIndex] as PairTrace;
+  const selectedCell = chosenCell && reachedStage >= stageIndex(flow, chosenCell[0]) ? chosenCell : null;
+  const shownState = {
+    name: validName,
+    pair: pairIndex + 1,
+    weights: weightsState as string,
+    at: stages[reachedStage] as string,
+  };
+  useSyncUrl("network", defaults, shownState);
 
-  const type = (name: string): void => change(nameError(name) ? { name } : { name, pair: 1 });
-  const told = (to: number): string => says(flow, pair, stages[to] as string);
-  const lost = at >= stage(flow, "loss");
+  const setName = (name: string): void => update(nameError(name) ? { name } : { name, pair: 1 });
+  const describeStep = (step: number): string => describeStage(flow, pair, stages[step] as string);
+  const isLossKnown = reachedStage >= stageIndex(flow, "loss");
   return (
     <>
-      <Name
+      <PairButtons
         flow={flow}
-        picked={index}
-        pick={(index) => change({ pair: index + 1, at: at === 0 ? "loss" : asked.at })}
+        selectedPair={pairIndex}
+        onSelect={(index) => update({ pair: index + 1, at: reachedStage === 0 ? "loss" : state.at })}
       />
       <StepPlayer
         lastStep={stages.length - 1}
-        step={at}
-        onChange={(to) => change({ at: stages[to] as string })}
+        step={reachedStage}
+        onChange={(to) => update({ at: stages[to] as string })}
         label={stages.includes("end") ? "Through the network and back" : "Through the network"}
-        describeStep={told}
+        describeStep={describeStep}
       />
-      <p class="words">{told(at)}</p>
+      <p class="caption">{describeStep(reachedStage)}</p>
       <div class="flow">
-        <Picture flow={flow} pair={pair} at={at} picked={cell} onPick={choose} />
-        <p class={lost ? "loss-row" : "loss-row coming"}>
-          <code>loss</code> of {letter(flow, pair.target)}:{" "}
-          <b>{lost ? `−ln ${three(pair.probability)} = ${three(pair.loss)}` : "–"}</b>
+        <NetworkPicture
+          flow={flow}
+          pair={pair}
+          reachedStage={reachedStage}
+          selectedCell={selectedCell}
+          onSelectCell={setChosenCell}
+        />
+        <p class={isLossKnown ? "loss-row" : "loss-row coming"}>
+          <code>loss</code> of {tokenLetter(flow, pair.target)}:{" "}
+          <b>{isLossKnown ? `−ln ${formatThree(pair.probability)} = ${formatThree(pair.loss)}` : "–"}</b>
         </p>
       </div>
       <p class="verdict" role="status">
-        {cell ? madeOf(flow, pair, cell) : "Tap any number to see what it’s made of."}
+        {selectedCell ? describeCell(flow, pair, selectedCell) : "Tap any number to see what it’s made of."}
       </p>
-      <TextField id="network" label="Another name" value={typed} onInput={type} onSubmit={type} error={error}>
+      <TextField id="network" label="Another name" value={typedName} onInput={setName} onSubmit={setName} error={error}>
         <Choices
           label="Weights"
           choices={STATES}
-          value={state}
-          onChange={(weights) => change({ weights })}
+          value={weightsState}
+          onChange={(weights) => update({ weights })}
           class="wrap"
         />
       </TextField>
       <p class="link controls">
-        <CopyLinkButton getUrl={() => urlWithState("network", usual, now)} subject="picture" />
+        <CopyLinkButton getUrl={() => urlWithState("network", defaults, shownState)} subject="picture" />
       </p>
     </>
   );

@@ -151,7 +151,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
       {isOpen("letters") && (
         <div class="told">
           <NameSlots slots={slots} onGoBack={goBackTo} />
-          <p class="says" role="status">
+          <p class="caption" role="status">
             {describeName()}
           </p>
         </div>

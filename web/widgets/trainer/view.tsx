@@ -116,7 +116,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
       <p class="error-message" role="status">
         {error}
       </p>
-      <p class="says">{sentence}</p>
+      <p class="caption">{sentence}</p>
       <LossChart {...{ run, compared }} />
       <SetupForm
         {...{ setup, ownNames, error }}

@@ -1,4 +1,4 @@
-/** The whole GPT: one token flows from its letter to the chances of the next, and every box on its way opens. */
+/** The whole GPT: a token goes through its boxes to the probabilities of the next one, and every box opens. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -17,242 +17,245 @@ import { useHydrated } from "../../parts/use_hydrated.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Transformer, TransformerParameters } from "../types.js";
-import { type Box, boxes } from "./boxes.js";
+import { type Box, computeBoxes } from "./boxes.js";
 
-const LIKELIEST = 5;
+const LIKELIEST_COUNT = 5;
 const kindOf = ({ id }: Box) => (id === "wte" || id === "wpe" ? "parameter" : "activation");
 
-/** A vector as rows of cells: the stronger, the further from 0; grey with a dash below it. */
-function Cells({ of, rows }: { of: Box; rows: number }) {
-  const columns = of.values.length / rows;
-  const at = (i: number): [x: number, y: number] => [i % columns, Math.floor(i / columns)];
-  const below = of.values.flatMap((value, i) => (value < 0 ? [at(i)] : []));
+/** A vector as rows of cells: the stronger, the further from 0; negative ones are grey with a dash. */
+function VectorCells({ box, rows }: { box: Box; rows: number }) {
+  const columns = box.values.length / rows;
+  const cellPosition = (i: number): [x: number, y: number] => [i % columns, Math.floor(i / columns)];
+  const negativeCells = box.values.flatMap((value, i) => (value < 0 ? [cellPosition(i)] : []));
   return (
     <svg
       class="cells"
-      style={{ ...colorStyle(kindOf(of)), "--rows": String(rows) }}
+      style={{ ...colorStyle(kindOf(box)), "--rows": String(rows) }}
       viewBox={`0 0 ${columns} ${rows}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {of.values.map((value, i) => (
+      {box.values.map((value, i) => (
         <rect
           class={value < 0 ? "negative" : undefined}
-          x={at(i)[0]}
-          y={at(i)[1]}
+          x={cellPosition(i)[0]}
+          y={cellPosition(i)[1]}
           width="1"
           height="1"
-          fill-opacity={value === 0 ? 0 : Math.max(0.08, Math.min(1, Math.abs(value) / of.limit)).toFixed(2)}
+          fill-opacity={value === 0 ? 0 : Math.max(0.08, Math.min(1, Math.abs(value) / box.maxMagnitude)).toFixed(2)}
         />
       ))}
-      <path class="dash" d={below.map(([x, y]) => `M${x + 0.3} ${y + 0.5}h.4`).join("")} />
+      <path class="dash" d={negativeCells.map(([x, y]) => `M${x + 0.3} ${y + 0.5}h.4`).join("")} />
     </svg>
   );
 }
 
 /** All numbers of a box. */
-function Numbers({ of: { id, values, limit }, kind }: { of: Box; kind: ReturnType<typeof kindOf> }) {
-  const [picked, pick] = useState(0);
-  const named = values.length === TOKEN_LABELS.length;
-  const texts = values.map((value, i) => (named ? `${TOKEN_LABELS[i]} ` : "") + formatFixed(value, 2));
+function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kind: ReturnType<typeof kindOf> }) {
+  const [selected, setSelected] = useState(0);
+  const hasTokenLabels = values.length === TOKEN_LABELS.length;
+  const texts = values.map((value, i) => (hasTokenLabels ? `${TOKEN_LABELS[i]} ` : "") + formatFixed(value, 2));
   return (
     <VectorStrip
       id={`transformer-${id}`}
       values={values}
       kind={kind}
-      maxMagnitude={limit}
+      maxMagnitude={maxMagnitude}
       label={`Its ${values.length} numbers`}
       cellLabels={texts}
-      columns={named ? 5 : Math.min(8, values.length)}
-      selected={picked}
-      onSelect={pick}
+      columns={hasTokenLabels ? 5 : Math.min(8, values.length)}
+      selected={selected}
+      onSelect={setSelected}
       describeCell={(i) => `number ${i}: ${texts[i]}`}
     />
   );
 }
 
-export default function TransformerWidget({ result: given }: WidgetProps<TransformerParameters, Transformer>) {
-  const alive = useHydrated();
-  const usual = { name: given.name, position: given.position, box: given.box };
-  const [asked, setAsked] = useState(usual);
-  const change = (changed: Partial<typeof usual>): void => setAsked((before) => ({ ...before, ...changed }));
-  useLayoutEffect(() => setAsked(readUrlState("transformer", usual)), []);
-  /** The box that a token on its way has come to; null where all is there. */
-  const [stage, setStage] = useState<number | null>(null);
-  const [said, say] = useState("");
+export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, Transformer>) {
+  const isHydrated = useHydrated();
+  const defaults = { name: result.name, position: result.position, box: result.box };
+  const [state, setState] = useState(defaults);
+  const update = (changed: Partial<typeof defaults>): void => setState((previous) => ({ ...previous, ...changed }));
+  useLayoutEffect(() => setState(readUrlState("transformer", defaults)), []);
+  /** The index of the box that the player has reached; null when all boxes are shown. */
+  const [playedStage, setPlayedStage] = useState<number | null>(null);
+  const [announcement, announce] = useState("");
   const flow = useRef<HTMLDivElement>(null);
 
-  const typed = normalizeName(asked.name);
+  const typedName = normalizeName(state.name);
   // BOS takes the first position.
-  const longest = (given.matrices["wpe"] as Vector[]).length - 1;
-  const refuse = (text: string): string => nameError(text, TOKEN_LABELS, longest);
-  const { validName, error } = useLastValidName(typed, given.name, refuse);
-  const read = useMemo(() => encodeName(validName).slice(0, -1), [validName]);
-  const gpt = useMemo(() => gptFromMatrices(given.heads, given.matrices), []);
-  const reading = useMemo(() => gpt.computeActivations(read), [read]);
-  const { attentionWeights } = reading.layers[0] as LayerActivations;
-  const position = Math.min(read[asked.position] !== undefined ? asked.position : given.position, validName.length);
-  const all = useMemo(() => boxes(given, read, reading, position), [reading, position]);
-  const box = all.find(({ id }) => id === asked.box);
-  const letter = (place: number): string => TOKEN_LABELS[read[place] as number] as string;
-  const stands = { name: validName, position, box: box?.id ?? "" };
-  useSyncUrl("transformer", usual, stands);
+  const maxLength = (result.matrices["wpe"] as Vector[]).length - 1;
+  const validate = (text: string): string => nameError(text, TOKEN_LABELS, maxLength);
+  const { validName, error } = useLastValidName(typedName, result.name, validate);
+  const tokens = useMemo(() => encodeName(validName).slice(0, -1), [validName]);
+  const gpt = useMemo(() => gptFromMatrices(result.heads, result.matrices), []);
+  const activations = useMemo(() => gpt.computeActivations(tokens), [tokens]);
+  const { attentionWeights } = activations.layers[0] as LayerActivations;
+  const position = Math.min(tokens[state.position] !== undefined ? state.position : result.position, validName.length);
+  const boxes = useMemo(() => computeBoxes(result, tokens, activations, position), [activations, position]);
+  const openBox = boxes.find(({ id }) => id === state.box);
+  const tokenLabel = (index: number): string => TOKEN_LABELS[tokens[index] as number] as string;
+  const shownState = { name: validName, position, box: openBox?.id ?? "" };
+  useSyncUrl("transformer", defaults, shownState);
   useEffect(() => {
-    if (stage !== null) flow.current?.querySelector(".open")?.scrollIntoView({ block: "nearest" });
-  }, [stage]);
+    if (playedStage !== null) flow.current?.querySelector(".open")?.scrollIntoView({ block: "nearest" });
+  }, [playedStage]);
 
-  const told = (of: Box | undefined): string => (of ? `${of.name}. ${of.says}` : "All its boxes are there");
-  const open = (next: Box | undefined): void => {
-    setStage(null);
-    change({ box: next?.id ?? "" });
-    say(next ? told(next) : "Closed");
+  const describeBox = (box: Box | undefined): string =>
+    box ? `${box.name}. ${box.description}` : "All its boxes are there";
+  const openOrClose = (next: Box | undefined): void => {
+    setPlayedStage(null);
+    update({ box: next?.id ?? "" });
+    announce(next ? describeBox(next) : "Closed");
   };
-  function go(position: number): void {
-    setStage(null);
-    change({ position });
+  function selectPosition(position: number): void {
+    setPlayedStage(null);
+    update({ position });
   }
-  const type = (text: string): void => {
-    change({ name: text });
-    if (!refuse(text)) go(text.length);
+  const setName = (text: string): void => {
+    update({ name: text });
+    if (!validate(text)) selectPosition(text.length);
   };
-  function close({ key }: KeyboardEvent): void {
-    if (key !== "Escape" || !box) return;
+  function closeOnEscape({ key }: KeyboardEvent): void {
+    if (key !== "Escape" || !openBox) return;
     flow.current?.querySelector<HTMLElement>(".open")?.focus();
-    open(undefined);
+    openOrClose(undefined);
   }
-  function play(to: number): void {
-    setStage(to < all.length ? to : null);
-    change({ box: all[to]?.id ?? "" });
+  function goToStage(stage: number): void {
+    setPlayedStage(stage < boxes.length ? stage : null);
+    update({ box: boxes[stage]?.id ?? "" });
   }
 
-  const show = (id: string, rows = 1, inside: ComponentChildren = null) => {
-    const of = all.find((each) => each.id === id) as Box;
-    const flat = !inside && !/^(wte|wpe|query|key|value)$/.test(id);
-    const coming = stage !== null && all.indexOf(of) > stage;
-    const classes = ["box", `at-${id}`, flat && "flat", of === box && "open", coming && "coming"];
+  const renderBox = (id: string, rows = 1, inside: ComponentChildren = null) => {
+    const box = boxes.find((each) => each.id === id) as Box;
+    const isFlat = !inside && !/^(wte|wpe|query|key|value)$/.test(id);
+    const isComing = playedStage !== null && boxes.indexOf(box) > playedStage;
+    const classes = ["box", `at-${id}`, isFlat && "flat", box === openBox && "open", isComing && "coming"];
     const contents = (
       <>
         <span class="head">
-          <code>{of.name}</code> <span class="size">{of.values.length}</span>
+          <code>{box.name}</code> <span class="size">{box.values.length}</span>
         </span>
         {inside}
-        {id !== "softmax" && <Cells of={of} rows={rows} />}
+        {id !== "softmax" && <VectorCells box={box} rows={rows} />}
       </>
     );
-    if (!alive) return <div class={`button ${classes.filter(Boolean).join(" ")}`}>{contents}</div>;
+    if (!isHydrated) return <div class={`button ${classes.filter(Boolean).join(" ")}`}>{contents}</div>;
     return (
       <button
         type="button"
         class={classes.filter(Boolean).join(" ")}
-        aria-label={`${of.name}, ${of.values.length} numbers`}
-        aria-expanded={of === box}
+        aria-label={`${box.name}, ${box.values.length} numbers`}
+        aria-expanded={box === openBox}
         aria-controls="transformer-panel"
-        onClick={() => open(of === box ? undefined : of)}
+        onClick={() => openOrClose(box === openBox ? undefined : box)}
       >
         {contents}
       </button>
     );
   };
-  const row = (id: string, kind = "", rows = 1) => <div class={`step ${kind}`}>{show(id, rows)}</div>;
-  const looks = (head: number) => (
+  const renderRow = (id: string, kind = "", rows = 1) => <div class={`step ${kind}`}>{renderBox(id, rows)}</div>;
+  const renderAttentionBars = (head: number) => (
     <span class="attention-bars">
       {attentionWeights[head]?.[position]?.map((weight, at) => (
         <span>
           <i style={{ "--share": weight.toFixed(3) }} />
-          <b>{letter(at).slice(0, 1)}</b>
+          <b>{tokenLabel(at).slice(0, 1)}</b>
         </span>
       ))}
     </span>
   );
-  const chances = all.at(-1)?.values as Vector;
-  const likeliest = [...chances.keys()].sort((i, j) => (chances[j] as number) - (chances[i] as number));
-  const largest = chances[likeliest[0] as number] as number;
+  const probabilities = boxes.at(-1)?.values as Vector;
+  const likeliest = [...probabilities.keys()].sort(
+    (i, j) => (probabilities[j] as number) - (probabilities[i] as number),
+  );
+  const largest = probabilities[likeliest[0] as number] as number;
 
   return (
-    <div role="group" aria-label="The whole GPT" onKeyDown={close}>
+    <div role="group" aria-label="The whole GPT" onKeyDown={closeOnEscape}>
       <TextField
         id="transformer"
         label="A name for the model to read"
-        value={typed}
-        onInput={type}
-        onSubmit={type}
+        value={typedName}
+        onInput={setName}
+        onSubmit={setName}
         error={error}
       />
       <div class="letters controls">
         <Choices
           label="The token that is read"
-          choices={read.map((_, place) => [place, letter(place)] as const)}
+          choices={tokens.map((_, index) => [index, tokenLabel(index)] as const)}
           value={position}
-          onChange={go}
+          onChange={selectPosition}
           class="wrap"
         />
         <StepPlayer
-          lastStep={all.length}
-          step={stage ?? all.length}
-          onChange={play}
+          lastStep={boxes.length}
+          step={playedStage ?? boxes.length}
+          onChange={goToStage}
           label="From the letter to the chances of the next"
-          describeStep={(to) => told(all[to])}
+          describeStep={(stage) => describeBox(boxes[stage])}
         />
       </div>
       <div class="gpt">
         <div class="flow" ref={flow}>
           <div class="step">
-            {show("wte")}
-            {show("wpe")}
+            {renderBox("wte")}
+            {renderBox("wpe")}
           </div>
-          {row("sum")}
-          {row("rmsnorm")}
+          {renderRow("sum")}
+          {renderRow("rmsnorm")}
           <div class="part">
             <p class="name">
               <b>Attention</b> looks back
             </p>
-            {row("attention_rmsnorm", "out")}
-            <div class="step">{["query", "key", "value"].map((id) => show(id))}</div>
-            {row("cache", "", 2 * (position + 1))}
-            <div class={read.length > 8 ? "step crowded" : "step"}>
-              {attentionWeights.map((_, head) => show(`head${head}`, 1, looks(head)))}
+            {renderRow("attention_rmsnorm", "out")}
+            <div class="step">{["query", "key", "value"].map((id) => renderBox(id))}</div>
+            {renderRow("cache", "", 2 * (position + 1))}
+            <div class={tokens.length > 8 ? "step crowded" : "step"}>
+              {attentionWeights.map((_, head) => renderBox(`head${head}`, 1, renderAttentionBars(head)))}
             </div>
-            {row("attn_wo", "back")}
+            {renderRow("attn_wo", "back")}
           </div>
-          {row("attention", "stream")}
+          {renderRow("attention", "stream")}
           <div class="part">
             <p class="name">
               <b>MLP</b> works on what was found
             </p>
-            {row("mlp_rmsnorm", "out")}
-            {row("fc1", "", 2)}
-            {row("relu", "", 2)}
-            {row("fc2", "back")}
+            {renderRow("mlp_rmsnorm", "out")}
+            {renderRow("fc1", "", 2)}
+            {renderRow("relu", "", 2)}
+            {renderRow("fc2", "back")}
           </div>
-          {row("mlp", "stream")}
-          {row("lm_head")}
+          {renderRow("mlp", "stream")}
+          {renderRow("lm_head")}
           <div class="step">
-            {show(
+            {renderBox(
               "softmax",
               1,
-              <span class="chances">
-                {likeliest.slice(0, LIKELIEST).map((token) => (
+              <span class="likeliest">
+                {likeliest.slice(0, LIKELIEST_COUNT).map((token) => (
                   <>
                     <b>{TOKEN_LABELS[token]}</b>
                     <span class="track">
                       <i
                         class="fill activation"
-                        style={{ width: `${((100 * (chances[token] as number)) / largest).toFixed(1)}%` }}
+                        style={{ width: `${((100 * (probabilities[token] as number)) / largest).toFixed(1)}%` }}
                       />
                     </span>
-                    <span>{formatPercent(chances[token] as number)}</span>
+                    <span>{formatPercent(probabilities[token] as number)}</span>
                   </>
                 ))}
               </span>,
             )}
           </div>
         </div>
-        <div class="panel" id="transformer-panel" role="group" aria-label={box?.name ?? "What the model expects"}>
-          {box ? (
+        <div class="panel" id="transformer-panel" role="group" aria-label={openBox?.name ?? "What the model expects"}>
+          {openBox ? (
             <>
-              <p class="title">{box.name}</p>
-              <p class="says">{box.says}</p>
-              <Numbers key={box.id} of={box} kind={kindOf(box)} />
+              <p class="title">{openBox.name}</p>
+              <p class="caption">{openBox.description}</p>
+              <BoxNumbers key={openBox.id} box={openBox} kind={kindOf(openBox)} />
             </>
           ) : (
             <>
@@ -260,7 +263,7 @@ export default function TransformerWidget({ result: given }: WidgetProps<Transfo
                 The model has read <b>{["BOS", ...validName.slice(0, position)].join(" ")}</b> and expects{" "}
                 <b>{TOKEN_LABELS[likeliest[0] as number]}</b>.{" "}
                 {position < validName.length
-                  ? `In this name, ${letter(position + 1)} comes next.`
+                  ? `In this name, ${tokenLabel(position + 1)} comes next.`
                   : "This name ends here."}
               </p>
               <p>Open any box to see its numbers.</p>
@@ -273,10 +276,10 @@ export default function TransformerWidget({ result: given }: WidgetProps<Transfo
         </div>
       </div>
       <p class="link controls">
-        <CopyLinkButton getUrl={() => urlWithState("transformer", usual, stands)} subject="picture" />
+        <CopyLinkButton getUrl={() => urlWithState("transformer", defaults, shownState)} subject="picture" />
       </p>
       <span class="sr-only" role="status">
-        {said}
+        {announcement}
       </span>
     </div>
   );

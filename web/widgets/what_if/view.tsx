@@ -1,4 +1,4 @@
-/** A switch to flip: a guess first, then the model trained as it is and changed, and what ten seeds say. */
+/** A change to the model: the reader guesses its effect, sees both models trained, and what ten recorded seeds say. */
 
 import { scaleLinear } from "d3-scale";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -19,85 +19,85 @@ const GUESSES = [
   ["higher", "Higher"],
   ["much higher", "Much higher"],
 ] as const;
-const CALLED: Record<string, string> = Object.fromEntries(GUESSES);
-/** Both models on their way, with a seed. */
-interface Shown {
+const GUESS_LABELS: Record<string, string> = Object.fromEntries(GUESSES);
+/** The unchanged and the changed model, trained with one seed. */
+interface Experiment {
   seed: number;
-  plain: Run;
+  baseline: Run;
   changed: Run | null;
 }
 
-/** In words: what ten seeds say of a switch. */
-function result({ verdict, difference, margin, losses }: WhatIfSwitch): string {
-  const broken = losses.filter((loss) => loss === null).length;
+/** Say in a sentence what ten recorded seeds show about a switch. */
+function resultSentence({ verdict, difference, margin, losses }: WhatIfSwitch): string {
+  const failedCount = losses.filter((loss) => loss === null).length;
   if (difference === null || margin === null)
-    return `It breaks down: ${broken} of ${losses.length} seeds end without a loss.`;
+    return `It breaks down: ${failedCount} of ${losses.length} seeds end without a loss.`;
   const size = formatFixed(verdict === "can't tell" ? difference : Math.abs(difference), 4);
-  const said =
+  const verdictWords =
     { lower: "Lower by", higher: "Higher by", "much higher": "Much higher, by" }[verdict] ?? "Can’t tell them apart:";
-  return `${said} ${size} ± ${formatFixed(margin, 4)} nats per token.`;
+  return `${verdictWords} ${size} ± ${formatFixed(margin, 4)} nats per token.`;
 }
 
-/** Trains what the page asks for: the model as it is once with each seed, and the changed one. */
-function useExperiments() {
-  const [shown, setShown] = useState<Shown | null>(null);
+/** Train the unchanged model, once for each seed, then a changed one. */
+function useExperiment() {
+  const [experiment, setExperiment] = useState<Experiment | null>(null);
   const { abandon, error, train } = useTrainer();
-  const usual = useRef(new Map<number, Run>());
-  const run = async (change: TrainingChange, seed: number): Promise<void> => {
-    let plain = usual.current.get(seed);
-    const show = (now: Run): void => {
-      plain = { ...now, name: "usual" };
-      setShown({ seed, plain, changed: null });
+  const baselines = useRef(new Map<number, Run>());
+  const runBoth = async (change: TrainingChange, seed: number): Promise<void> => {
+    let baseline = baselines.current.get(seed);
+    const handleProgress = (progressed: Run): void => {
+      baseline = { ...progressed, name: "usual" };
+      setExperiment({ seed, baseline, changed: null });
     };
-    if (plain) setShown({ seed, plain, changed: null });
-    else if (!(await train([whatIfSetup({}, seed), "", {}], show))) return;
-    usual.current.set(seed, plain as Run);
-    await train([whatIfSetup(change, seed), "", change], (now) =>
-      setShown({ seed, plain: plain as Run, changed: { ...now, name: "changed" } }),
+    if (baseline) setExperiment({ seed, baseline, changed: null });
+    else if (!(await train([whatIfSetup({}, seed), "", {}], handleProgress))) return;
+    baselines.current.set(seed, baseline as Run);
+    await train([whatIfSetup(change, seed), "", change], (progressed) =>
+      setExperiment({ seed, baseline: baseline as Run, changed: { ...progressed, name: "changed" } }),
     );
   };
   const clear = (): void => {
     abandon();
-    setShown(null);
+    setExperiment(null);
   };
-  return { shown, error, run, clear };
+  return { experiment, error, runBoth, clear };
 }
 
 export default function WhatIfWidget({
-  result: { switches, baseline_losses: plain, much_higher: much },
+  result: { switches, baseline_losses: baselineLosses, much_higher: muchHigher },
 }: WidgetProps<WhatIfParameters, WhatIf>) {
-  const alive = useHydrated();
-  const usual = { if: switches[0]?.id ?? "" };
-  const [id, setId] = useState(usual.if);
+  const isHydrated = useHydrated();
+  const defaults = { if: switches[0]?.id ?? "" };
+  const [id, setId] = useState(defaults.if);
   const [guesses, setGuesses] = useState<Record<string, string>>({});
-  const { shown, error, run, clear } = useExperiments();
-  const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
-  const change: TrainingChange = JSON.parse(chosen.change);
-  const guess = guesses[chosen.id] ?? null;
-  useLayoutEffect(() => setId(readUrlState("what", usual).if), []);
-  useSyncUrl("what", usual, { if: chosen.id });
+  const { experiment, error, runBoth, clear } = useExperiment();
+  const currentSwitch = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
+  const change: TrainingChange = JSON.parse(currentSwitch.change);
+  const guess = guesses[currentSwitch.id] ?? null;
+  useLayoutEffect(() => setId(readUrlState("what", defaults).if), []);
+  useSyncUrl("what", defaults, { if: currentSwitch.id });
   const question = useRef<HTMLParagraphElement>(null);
-  /** A button that is far from the question leads to it. */
-  const go = (wanted: string): void => {
-    if (wanted !== chosen.id) clear();
-    setId(wanted);
+  /** Ask another question, and move the focus to it: the button may be far away. */
+  const goToSwitch = (switchId: string): void => {
+    if (switchId !== currentSwitch.id) clear();
+    setId(switchId);
     question.current?.focus();
   };
-  const next = switches[(switches.indexOf(chosen) + 1) % switches.length] as WhatIfSwitch;
-  const predict = (answer: string): void => {
-    if (guess === null) setGuesses((all) => ({ ...all, [chosen.id]: answer }));
-    if (guess === null || shown === null) void run(change, 1);
+  const next = switches[(switches.indexOf(currentSwitch) + 1) % switches.length] as WhatIfSwitch;
+  const handleGuess = (answer: string): void => {
+    if (guess === null) setGuesses((all) => ({ ...all, [currentSwitch.id]: answer }));
+    if (guess === null || experiment === null) void runBoth(change, 1);
   };
-  const groups = [...new Set(switches.map(({ group }) => group))];
-  const inside = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
-  const done = shown?.changed ? isComplete(shown.changed) : false;
-  const progress = ((shown?.plain.seen ?? 0) + (shown?.changed?.seen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
-  const right = (each: WhatIfSwitch): boolean => guesses[each.id] === asked(each);
-  const guessed = switches.filter((each) => guesses[each.id] && (each !== chosen || done));
+  const groupNames = [...new Set(switches.map(({ group }) => group))];
+  const switchesOf = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
+  const isDone = experiment?.changed ? isComplete(experiment.changed) : false;
+  const progress = ((experiment?.baseline.seen ?? 0) + (experiment?.changed?.seen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
+  const isRight = (each: WhatIfSwitch): boolean => guesses[each.id] === rightGuess(each);
+  const guessedSwitches = switches.filter((each) => guesses[each.id] && (each !== currentSwitch || isDone));
   return (
     <>
       <p class="question" ref={question} tabIndex={-1}>
-        {chosen.question}
+        {currentSwitch.question}
       </p>
       <Choices
         label="What will happen to the held-out loss?"
@@ -105,57 +105,79 @@ export default function WhatIfWidget({
         class="choices controls guesses"
         choices={GUESSES}
         value={guess as (typeof GUESSES)[number][0] | null}
-        onChange={predict}
+        onChange={handleGuess}
       />
       <p class="error-message" role="status">
         {error}
       </p>
-      {shown === null && (
+      {experiment === null && (
         <p class="note hint controls">
           {guess === null
-            ? `Guess, and your browser trains both models. “Much higher” is more than ${much} nats.`
-            : `You said “${CALLED[guess]}”. Press it again to train both models once more.`}
+            ? `Guess, and your browser trains both models. “Much higher” is more than ${muchHigher} nats.`
+            : `You said “${GUESS_LABELS[guess]}”. Press it again to train both models once more.`}
         </p>
       )}
-      {shown !== null && (
+      {experiment !== null && (
         <>
           <div class="verdict" role="status">
-            {done ? (
+            {isDone ? (
               <p>
-                <strong>{result(chosen)}</strong>{" "}
-                {right(chosen) ? "That’s what you said." : `You said “${CALLED[guess ?? ""]}”.`}{" "}
-                <a href={`#${chosen.anchor}`}>Why?</a>
+                <strong>{resultSentence(currentSwitch)}</strong>{" "}
+                {isRight(currentSwitch) ? "That’s what you said." : `You said “${GUESS_LABELS[guess ?? ""]}”.`}{" "}
+                <a href={`#${currentSwitch.anchor}`}>Why?</a>
               </p>
             ) : (
               <progress value={progress} aria-label="Training" />
             )}
           </div>
-          <div key={chosen.id} data-busy={!done}>
-            <LossChart run={shown.changed ?? shown.plain} compared={shown.changed ? [shown.plain] : []} />
-            {done && <Seeds {...{ chosen, plain }} own={endOf(shown.changed) - endOf(shown.plain)} seed={shown.seed} />}
+          <div key={currentSwitch.id} data-busy={!isDone}>
+            <LossChart
+              run={experiment.changed ?? experiment.baseline}
+              compared={experiment.changed ? [experiment.baseline] : []}
+            />
+            {isDone && (
+              <SeedDifferences
+                {...{ currentSwitch, baselineLosses }}
+                ownDifference={finalLoss(experiment.changed) - finalLoss(experiment.baseline)}
+                seed={experiment.seed}
+              />
+            )}
           </div>
           <div class="choices controls">
-            <button type="button" class="next" onClick={() => go(next.id)}>
+            <button type="button" class="next" onClick={() => goToSwitch(next.id)}>
               Next: {next.label}
             </button>
-            <button type="button" aria-disabled={!done} onClick={() => done && void run(change, shown.seed + 1)}>
+            <button
+              type="button"
+              aria-disabled={!isDone}
+              onClick={() => isDone && void runBoth(change, experiment.seed + 1)}
+            >
               Another seed
             </button>
-            <CopyLinkButton getUrl={() => urlWithState("what", usual, { if: chosen.id })} subject="question" />
+            <CopyLinkButton
+              getUrl={() => urlWithState("what", defaults, { if: currentSwitch.id })}
+              subject="question"
+            />
             <span class="note score">
-              {guessed.length > 1 && `${guessed.filter(right).length} of ${guessed.length} guesses right`}
+              {guessedSwitches.length > 1 &&
+                `${guessedSwitches.filter(isRight).length} of ${guessedSwitches.length} guesses right`}
             </span>
           </div>
         </>
       )}
       <dl class="switches">
-        {groups.map((group) => (
+        {groupNames.map((group) => (
           <div>
             <dt>{group}</dt>
             <dd class="wrap">
-              {inside(group).map((each) =>
-                alive ? (
-                  <button type="button" class="button" aria-pressed={each === chosen} onClick={() => go(each.id)}>
+              {switchesOf(group).map((each) =>
+                isHydrated ? (
+                  <button
+                    type="button"
+                    class="button"
+                    aria-pressed={each === currentSwitch}
+                    onClick={() => goToSwitch(each.id)}
+                  >
                     {each.label}
                   </button>
                 ) : (
@@ -172,25 +194,30 @@ export default function WhatIfWidget({
   );
 }
 
-/** The loss of a run at its end, if it has one. */
-const endOf = (run: Run | null): number =>
+/** Return the held-out loss at the end of a run, NaN if it has none. */
+const finalLoss = (run: Run | null): number =>
   run?.diverged ? Number.NaN : (run?.evaluations.at(-1)?.heldOutLoss ?? Number.NaN);
 
-/** The guess that would have been right. */
-const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
+/** Return the guess that would have been right. */
+const rightGuess = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
 
-/** The recorded differences, a dot for each seed, their interval, and this run. */
-function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed: number }) {
-  const { chosen, plain, own } = props;
-  const { losses, difference, margin } = chosen;
-  if (difference === null || margin === null || !Number.isFinite(own)) return null;
-  const all = losses.map((loss, seed) => (loss as number) - (plain[seed] as number));
-  const ends = [...all, own, 0, difference - margin, difference + margin];
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+/** The recorded differences, a dot for each seed, the interval of their mean, and the reader's own run. */
+function SeedDifferences(props: {
+  currentSwitch: WhatIfSwitch;
+  baselineLosses: number[];
+  ownDifference: number;
+  seed: number;
+}) {
+  const { currentSwitch, baselineLosses, ownDifference } = props;
+  const { losses, difference, margin } = currentSwitch;
+  if (difference === null || margin === null || !Number.isFinite(ownDifference)) return null;
+  const differences = losses.map((loss, seed) => (loss as number) - (baselineLosses[seed] as number));
+  const values = [...differences, ownDifference, 0, difference - margin, difference + margin];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = scaleLinear([low, high], [24, 416]);
   const label =
-    `Differences of ten seeds: from ${formatFixed(Math.min(...all), 4)} to ${formatFixed(Math.max(...all), 4)}; ` +
-    `the interval of their mean goes from ${formatFixed(difference - margin, 4)} to ${formatFixed(difference + margin, 4)}; this run ${formatFixed(own, 4)}.`;
+    `Differences of ten seeds: from ${formatFixed(Math.min(...differences), 4)} to ${formatFixed(Math.max(...differences), 4)}; ` +
+    `the interval of their mean goes from ${formatFixed(difference - margin, 4)} to ${formatFixed(difference + margin, 4)}; this run ${formatFixed(ownDifference, 4)}.`;
   return (
     <div class="seeds">
       <p class="title">
@@ -206,10 +233,10 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
           width={Math.max(2, x(margin) - x(-margin))}
           height="14"
         />
-        {all.map((each) => (
+        {differences.map((each) => (
           <circle class="dot data" cx={x(each)} cy="16" r="4" />
         ))}
-        <circle class="dot ring" cx={x(own)} cy="16" r="6.5" />
+        <circle class="dot ring" cx={x(ownDifference)} cy="16" r="6.5" />
         {[0, ...[low, high].filter((end) => Math.abs(end) > 0.15 * (high - low))].map((end) => (
           <text class="middle small soft" x={x(end)} y="50">
             {end === 0 ? "0" : formatFixed(end, 3)}
