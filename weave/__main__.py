@@ -120,7 +120,8 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
     updating = options.command == "update"
     write_generated_files(root)
     guide = Guide(root)
-    chosen = [_resolve_page(guide, path) for path in options.pages]
+    named = (_resolve_page(guide, path) for path in options.pages)
+    chosen = [*dict.fromkeys(named)]  # a page named twice is corrected once
     pages = chosen or [*guide.page_paths, *guide.lab_paths]
     if options.project:
         pages = []

@@ -82,6 +82,14 @@ def test_update_corrects_what_check_finds_and_nothing_else(project: Project) -> 
     assert page.read_text(encoding="utf-8") == true
 
 
+def test_page_named_twice_is_corrected_once(project: Project) -> None:
+    text = "# A page\n\n```session\n$ echo one\n```\n"
+    page = project.root / project.write("docs/two/first.md", text)
+    done = run_weave(project, "update", page, page)
+    assert done.stdout.endswith("1 page checked: no errors.\n")
+    assert page.read_text(encoding="utf-8") == text.replace("one\n", "one\none\n")
+
+
 def test_update_skips_a_page_saved_meanwhile_and_updates_the_rest(
     project: Project,
 ) -> None:
