@@ -26,7 +26,9 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
             and folder
             and not os.path.isdir(folder)
         ):
-            reason = f"the folder {folder} does not exist"
+            reason = f"the folder {folder!r} does not exist"
+        elif error.errno == errno.EISDIR:
+            reason = "it is a folder, not a file"
         named = f"cannot {action} {path}: {reason}"
         raise OSError(error.errno, named) from None
 

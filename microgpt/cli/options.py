@@ -122,7 +122,8 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
             option = "--compile" if name == "compiled" else option_for(name)
             raise UsageError(
                 f"{option} needs --engine {join_names(engines)},"
-                f" not {options.engine}: change --engine, or leave out {option}"
+                f" not {options.engine}: add --engine {engines[0]},"
+                f" or leave out {option}"
             )
     engine: Callable[..., Engine] = load_engine(options.engine)
     return partial(engine, **chosen)

@@ -127,15 +127,15 @@ WRONG_ARGUMENTS = {
 CONFLICTING_OPTIONS = {
     "train --width 18": "--width 18 is not a multiple of --heads 4: try --width 20",
     "train --device cuda": (
-        "--device needs --engine torch, not dot: change --engine, or leave out --device"
+        "--device needs --engine torch, not dot: add --engine torch, or leave out --device"
     ),
     "train --engine lists --compile": (
         "--compile needs --engine torch, not lists:"
-        " change --engine, or leave out --compile"
+        " add --engine torch, or leave out --compile"
     ),
     "train --engine numpy --precision float64": (
         "--precision needs --engine torch or c, not numpy:"
-        " change --engine, or leave out --precision"
+        " add --engine torch, or leave out --precision"
     ),
     "train --docs names --steps 5 --stop-after 6": (
         "--stop-after: expected a step from 1 to 5, got 6; --steps N sets the last one"
@@ -169,15 +169,15 @@ CONFLICTING_OPTIONS = {
 # What the command line alone does not show.
 FAILURES = {
     "train --docs nowhere": "cannot read nowhere: No such file or directory",
-    "train --docs no/where": "cannot read no/where: the folder no does not exist",
-    "train --docs folder": "cannot read folder: Is a directory",
+    "train --docs no/where": "cannot read no/where: the folder 'no' does not exist",
+    "train --docs folder": "cannot read folder: it is a folder, not a file",
     "train --docs empty": "expected a name per line in empty, got none",
     "train --docs latin": (
         "latin is not UTF-8 text: line 2 has the byte 0xEB; save it as UTF-8"
     ),
     "train --docs utf16": "utf16 has NUL characters; save it as UTF-8",
-    "train --docs names --save no/model": "cannot write no/model: the folder no does not exist",
-    "train --docs names --save folder": "cannot write folder: Is a directory",
+    "train --docs names --save no/model": "cannot write no/model: the folder 'no' does not exist",
+    "train --docs names --save folder": "cannot write folder: it is a folder, not a file",
     f"train --docs names --save {'m' * 256}": (
         f"cannot write {'m' * 256}: File name too long"
     ),
@@ -188,9 +188,9 @@ FAILURES = {
         "other is not a model file of microgpt: choose another one for --save"
     ),
     "train --docs names --losses no/losses": (
-        "cannot write no/losses: the folder no does not exist"
+        "cannot write no/losses: the folder 'no' does not exist"
     ),
-    "train --docs names --losses .": "cannot write .: Is a directory",
+    "train --docs names --losses .": "cannot write .: it is a folder, not a file",
     "train --docs names --resume model --losses other": (
         "other is not a file of losses (see its line 1): choose another one for --losses"
     ),
