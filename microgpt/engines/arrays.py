@@ -57,12 +57,12 @@ def row_dots(a: Array, b: Array) -> Array:
 def rmsnorm(x: Array) -> tuple[Array, Backward]:
     """Scale each row to a root mean square of 1."""
     width = x.shape[1]
-    size = np.sqrt(row_dots(x, x) / width + 1e-5)
-    y: Array = x / size
+    rms = np.sqrt(row_dots(x, x) / width + 1e-5)
+    y: Array = x / rms
 
     def back(dy: Array) -> Array:
         along = row_dots(y, dy) / width
-        dx: Array = (dy - y * along) / size
+        dx: Array = (dy - y * along) / rms
         return dx
 
     return y, back
@@ -87,9 +87,9 @@ def attend(
     is added to the scores: −∞ hides a later position.
     """
     length, width = len(mask), x.shape[1] // 3
-    split = (-1, length, 3, n_head, width // n_head)
-    parts = x.reshape(split).transpose(2, 0, 3, 1, 4)
-    queries, keys, values = parts[0], parts[1], parts[2]
+    shape = (-1, length, 3, n_head, width // n_head)
+    qkv = x.reshape(shape).transpose(2, 0, 3, 1, 4)
+    queries, keys, values = qkv[0], qkv[1], qkv[2]
     scale = (width // n_head) ** -0.5
     weights = softmax(queries @ keys.mT * scale + mask)
     y = weights @ values
@@ -101,10 +101,10 @@ def attend(
         mean = row_dots(weights, d_weights)
         d_scores = weights * (d_weights - mean) * scale
         dx = np.empty_like(x)
-        d_parts = dx.reshape(split).transpose(2, 0, 3, 1, 4)
-        np.matmul(d_scores, keys, out=d_parts[0])
-        np.matmul(d_scores.mT, queries, out=d_parts[1])
-        np.matmul(weights.mT, dy, out=d_parts[2])
+        d_qkv = dx.reshape(shape).transpose(2, 0, 3, 1, 4)
+        np.matmul(d_scores, keys, out=d_qkv[0])
+        np.matmul(d_scores.mT, queries, out=d_qkv[1])
+        np.matmul(weights.mT, dy, out=d_qkv[2])
         return dx
 
     return y.transpose(0, 2, 1, 3).reshape(-1, width), back
@@ -115,12 +115,12 @@ def attention(
 ) -> tuple[Array, Backward]:
     """Add to x what each head gathers from the positions so far."""
     normed, norm_back = rmsnorm(x)
-    parts, parts_back = linear(normed, layer.queries_keys_values)
-    gathered, attend_back = attend(parts, n_head, mask)
+    qkv, qkv_back = linear(normed, layer.queries_keys_values)
+    gathered, attend_back = attend(qkv, n_head, mask)
     output, output_back = linear(gathered, layer.output)
 
     def back(dy: Array) -> Array:
-        return dy + norm_back(parts_back(attend_back(output_back(dy))))
+        return dy + norm_back(qkv_back(attend_back(output_back(dy))))
 
     return output + x, back
 

@@ -36,7 +36,10 @@ class Batch(NamedTuple):
 
 
 class Engine:
-    """All weights in one array, Adam's two means in two others."""
+    """An engine with all weights in one array, and Adam's means too.
+
+    Gradient and means are arrays of the same length.
+    """
 
     def __init__(self, config: Config, rng: random.Random) -> None:
         self.config = config
@@ -100,7 +103,7 @@ class Engine:
     def build_batch(
         self, documents: Documents, document_weight: float
     ) -> Batch:
-        """Cut documents to the context, and pad the short ones."""
+        """Return the inputs and targets of documents, cut and padded."""
         vocabulary, context = self.config.vocab_size, self.config.block_size
         length = min(max(map(len, documents)) - 1, context)
         tokens_read: list[int] = []
@@ -109,11 +112,12 @@ class Engine:
         row_weights: list[float] = []
         for tokens in documents:
             count = min(len(tokens) - 1, length)
-            gap = length - count
-            tokens_read += [*tokens[:count], *[0] * gap]
+            padding = length - count
+            tokens_read += [*tokens[:count], *[0] * padding]
             positions += range(vocabulary, vocabulary + length)
-            targets += [*tokens[1 : count + 1], *[vocabulary] * gap]
-            row_weights += [document_weight / count] * count + [0.0] * gap
+            targets += [*tokens[1 : count + 1], *[vocabulary] * padding]
+            weight = document_weight / count
+            row_weights += [weight] * count + [0.0] * padding
         inputs = self.one_hot_inputs.take(tokens_read, 0)
         inputs += self.one_hot_inputs.take(positions, 0)
         return Batch(
@@ -154,17 +158,19 @@ class Engine:
 def split_parameters(
     config: Config, data: Array, grad: Array
 ) -> tuple[Parameter, Parameter, list[LayerParameters]]:
-    """See the parameters, which lie in a row, as matrices."""
+    """Return the matrices of all parameters, as views of two arrays."""
     width = config.n_embd
     rows = [config.vocab_size + config.block_size, config.vocab_size]
     rows += [3 * width, width, 4 * width, 4 * width] * config.n_layer
-    ends = np.cumsum(rows[:-1])
-    parts = (np.split(a.reshape(-1, width), ends) for a in (data, grad))
-    embedding, head, *rest = map(Parameter, *parts)
+    starts = np.cumsum(rows[:-1])
+    matrices = (
+        np.split(a.reshape(-1, width), starts) for a in (data, grad)
+    )
+    embedding, head, *rest = map(Parameter, *matrices)
     layers = []
     for i in range(0, len(rest), 4):
         qkv, output, fc1, fc2 = rest[i : i + 4]
-        # The only one with another number of columns
-        fc2 = Parameter(*(part.reshape(width, -1) for part in fc2))
+        # This one alone has another number of columns.
+        fc2 = Parameter(*(array.reshape(width, -1) for array in fc2))
         layers.append(LayerParameters(qkv, output, fc1, fc2))
     return embedding, head, layers

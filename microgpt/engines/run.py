@@ -22,8 +22,9 @@ class Run:
     weights and later the samples, in that order.
 
     Args:
-        documents: What to learn from.
-        config: The sizes of the model.
+        documents: Texts to learn from, such as names.
+        config: The sizes of the model; `vocab_size` must be that of
+            the documents.
         num_steps: The steps after which the learning rate is 0.
         seed: The seed of the generator.
         batch_size: The number of documents in a step.
