@@ -255,11 +255,11 @@ def test_offline_copy_can_be_saved_and_removed_by_keyboard(
     expect(remove).to_be_focused()
     assert [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)] == moves
     tab.keyboard.press("Enter")
-    expect_offline_status(tab, "Nothing of the guide is kept")
+    expect_offline_status(tab, "Nothing of the guide is saved")
     expect(find_save_button(tab)).to_be_focused()
     # The choice holds on other pages.
     open_and_scroll(tab, server, RECORDING_PAGE)
-    expect_offline_status(tab, "Nothing of the guide is kept")
+    expect_offline_status(tab, "Nothing of the guide is saved")
     tab.wait_for_timeout(1500)
     assert_nothing_is_cached(tab)
     find_save_button(tab).click()
@@ -345,7 +345,7 @@ def test_forbidden_storage_is_reported(tab: Page, server: ControlledServer) -> N
         Object.defineProperty(window, "localStorage", { get: forbidden });"""
     )
     open_and_scroll(tab, server)
-    expect_offline_status(tab, "does not let the guide keep")
+    expect_offline_status(tab, "does not let the guide save")
     tab.keyboard.press("End")
     tab.wait_for_timeout(1500)  # after a second at its end, a page has been read
     expect(tab.locator(".md-nav .read-mark")).to_have_count(0)
@@ -366,7 +366,7 @@ def test_data_saver_mode_caches_only_on_request(
         "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
     )
     open_and_scroll(tab, server)
-    expect_offline_status(tab, "Nothing of the guide is kept")
+    expect_offline_status(tab, "Nothing of the guide is saved")
     assert {*server.requested_pages} == {VALUE_PAGE}
     find_save_button(tab).click()
     expect_offline_status(tab, "all pages, and Python")

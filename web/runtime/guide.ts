@@ -121,8 +121,8 @@ function showLoadError(part: Element, error: unknown): void {
   const statusElement = part.querySelector(".status") ?? part.querySelector("[role=status]");
   if (statusElement === null) return;
   statusElement.textContent = navigator.onLine
-    ? "This part of the page could not be loaded; the guide may have a new edition. Reload the page."
-    : "This part of the page could not be loaded: the browser is offline and does not have it yet.";
+    ? "This part of the page could not be loaded, perhaps because the guide has a new edition: reload the page."
+    : "This part of the page could not be loaded: the browser is offline and has not saved it yet. Try again online.";
 }
 
 /** Set up offline reading once the page is in use, or idle. */

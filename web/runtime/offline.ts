@@ -11,9 +11,12 @@ const CHOICE_KEY = "guide:offline";
 const DOWNLOAD_WATCHDOG_MS = 20_000;
 
 const PROBLEM_MESSAGES = {
-  "no room": "This browser has no room to keep the guide for offline reading; all else works as before.",
-  "no storage": "This browser does not let the guide keep anything for offline reading; all else works as before.",
-  interrupted: "Not all could be fetched; what is missing is fetched at your next visit, or press the button.",
+  "no room":
+    "This browser has no room to save the guide for offline reading: free some space, then press the button. Everything else works.",
+  "no storage":
+    "This browser does not let the guide save anything for offline reading: allow storage for this site in its settings. Everything else works.",
+  interrupted:
+    "Some files could not be downloaded: press the button to try again now, or they follow at your next visit.",
 };
 type Problem = keyof typeof PROBLEM_MESSAGES;
 
@@ -51,7 +54,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     removeButton.hidden = !(status?.text || fetching || status?.trouble === "interrupted");
     if (focused === saveButton && saveButton.hidden) removeButton.focus();
     if (focused === removeButton && removeButton.hidden) saveButton.focus();
-    if (fetching) setStatus("Fetching the guide for offline reading.");
+    if (fetching) setStatus("Downloading the guide for offline reading.");
     else if (problem === "no room" && status?.text) setStatus(`${describeStatus(status)} There is no room for more.`);
     else if (problem) setStatus(PROBLEM_MESSAGES[problem]);
     else setStatus(describeStatus(status));
@@ -59,7 +62,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
 
   const announceNewEdition = (): void => {
     if (registration?.waiting && registration.active)
-      setStatus("A newer edition of the guide is here. It shows once all pages of this one are closed.");
+      setStatus("A newer edition of the guide has been downloaded. Close all pages of the guide to see it.");
   };
 
   const watchWorker = (worker: ServiceWorker | null): void =>
@@ -102,7 +105,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     if (saveButton.ariaDisabled === "true") return;
     saveButton.ariaDisabled = "true";
     storage.saveItem(CHOICE_KEY, null);
-    setStatus("Fetching the guide for offline reading.");
+    setStatus("Downloading the guide for offline reading.");
     navigator.storage?.persist?.().catch(() => false);
     await register();
     sendRequest("everything");
@@ -124,8 +127,8 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
 
 /** Return for readers what is saved on this device. */
 function describeStatus(status: OfflineStatus | null): string {
-  if (!status?.text) return "Nothing of the guide is kept on this device.";
-  if (status.python) return "Kept on this device: all pages, and Python. They work offline.";
+  if (!status?.text) return "Nothing of the guide is saved on this device.";
+  if (status.python) return "Saved on this device: all pages, and Python. They work offline.";
   const size = Math.round(status.pythonSize / 1e6);
-  return `Kept on this device: all pages. Not yet: Python, about ${size} MB.`;
+  return `Saved on this device: all pages. Not yet: Python, about ${size} MB.`;
 }

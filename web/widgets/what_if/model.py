@@ -21,7 +21,7 @@ class WhatIfSwitch(TypedDict):
     """A switch, and what ten seeds say about it; losses are in nats per token.
 
     `difference` is the mean of the losses less those of the baseline, ± `margin`; both
-    are None if a run has no loss. `change` is JSON for `web/engine/change.ts`.
+    are None if a run has no loss. `change` is JSON for `web/engine/training_change.ts`.
     """
 
     id: str
