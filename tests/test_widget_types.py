@@ -4,7 +4,7 @@ from typing import Literal, TypedDict
 
 import pytest
 
-from widget_types import HEADER, typescript_interfaces
+from widget_types import HEADER_COMMENT, typescript_interfaces
 
 
 class Part(TypedDict):
@@ -27,7 +27,7 @@ def double(number: float, quiet: bool = True) -> Doubled:
 
 
 def test_python_types_become_typescript_types() -> None:
-    assert typescript_interfaces(iter([double])) == HEADER + (
+    assert typescript_interfaces(iter([double])) == HEADER_COMMENT + (
         "\n/** Double a number. */\n"
         "export interface DoubleParameters {\n"
         "  number: number;\n"

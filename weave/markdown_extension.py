@@ -10,7 +10,7 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 
 from weave.errors import WeaveError
-from weave.fences.base import RenderContext, scrollable
+from weave.fences.base import RenderContext, make_scrollable
 from weave.guide import Guide
 from weave.prose.glossary import GLOSSARY_PATH, load_glossary
 from weave.render import render_page
@@ -127,7 +127,7 @@ def _control_line_breaks(table_or_code: Match[str]) -> str:
             lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_keep_or_allow_break, inner[0]),
             table,
         )
-        return scrollable(
+        return make_scrollable(
             f'\n<table class="data-table">{table}</table>\n', "canvas table-frame"
         )
     if len(code) > MAX_UNBROKEN_LENGTH:

@@ -22,14 +22,14 @@ const resolvePath = (path) => fileURLToPath(new URL(path, import.meta.url));
 const characterRange = (first, last) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
 const ASCII = characterRange(0x20, 0x7e);
-const SIGNS = "\u00a0–—‘’“”„…•·×÷−→←↑↓≤≥≈≠√∑∂∞≡′″€°±²³½";
+const PUNCTUATION_AND_SYMBOLS = "\u00a0–—‘’“”„…•·×÷−→←↑↓≤≥≈≠√∑∂∞≡′″€°±²³½";
 // Readers write what they like in blocks. In the text only names have accents, and italics
 // are for variables and for a word or two.
-const ACCENTED = characterRange(0xc0, 0xff);
+const ACCENTED_LETTERS = characterRange(0xc0, 0xff);
 const TEXT_CHARACTERS = `${ASCII}\u00a0–’“”…·×÷−→←↑↓≤≥≈≠√∂∞′±²½äçéèëïñöü`;
 const ITALIC_CHARACTERS = `${characterRange(0x41, 0x5a)}${characterRange(0x61, 0x7a)}0123456789 .,;:!?'()-+=/%\u00a0–’“”−`;
 // Formulas write their variables in Unicode's italics for mathematics.
-const MATHEMATICS =
+const MATHEMATICAL_CHARACTERS =
   characterRange(0x1d434, 0x1d467) +
   characterRange(0x1d6fc, 0x1d714) +
   characterRange(0x3b1, 0x3c9) +
@@ -53,13 +53,13 @@ const FONTS = [
   {
     name: "m-plus-code-latin-normal",
     file: "@fontsource-variable/m-plus-code-latin/files/m-plus-code-latin-latin-wght-normal.woff2",
-    characters: ASCII + SIGNS + ACCENTED,
+    characters: ASCII + PUNCTUATION_AND_SYMBOLS + ACCENTED_LETTERS,
     axes: { wght: { min: 400, max: 700 } },
   },
   {
     name: "stix-two-math",
     file: "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2",
-    characters: ASCII + SIGNS + MATHEMATICS,
+    characters: ASCII + PUNCTUATION_AND_SYMBOLS + MATHEMATICAL_CHARACTERS,
   },
 ];
 const OPENTYPE_FEATURES = ["kern", "liga", "lnum", "tnum", "ccmp", "mark", "locl", "ssty"];

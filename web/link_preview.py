@@ -24,11 +24,11 @@ from weave.files import write_if_changed
 from widgets._weights import gpt_weights
 
 THEME_FOLDER = ROOT / "web" / "theme"
-LOGO = ROOT / "docs" / "styles" / "mark.svg"
-PREVIEW_IMAGE = THEME_FOLDER / "card.png"
-SIZE: ViewportSize = {"width": 1200, "height": 630}
-NAME = "matteo"
-STYLE = """
+LOGO_FILE = ROOT / "docs" / "styles" / "mark.svg"
+PREVIEW_FILE = THEME_FOLDER / "card.png"
+IMAGE_SIZE: ViewportSize = {"width": 1200, "height": 630}
+EXAMPLE_NAME = "matteo"
+STYLE_SHEET = """
 body { margin: 0; color: var(--ink-soft); background: var(--paper) }
 body { border-top: 10px solid var(--accent) }
 body > * { position: absolute; margin: 0; font: 28px / 1 var(--prose) }
@@ -43,21 +43,21 @@ body > .drawing { top: 366px; font: 18px var(--code) }
 def preview_html() -> str:
     """Return the HTML of the image: the title, and what four heads attend to in a name."""
     # For each token in turn, the rows of all heads
-    attention_rows = looks(gpt_weights("four-end"), NAME, 4)
+    attention_rows = looks(gpt_weights("four-end"), EXAMPLE_NAME, 4)
     canvas = Canvas()
-    canvas.width = SIZE["width"]
+    canvas.width = IMAGE_SIZE["width"]
     for head in range(4):
         left, rows = 84 + 268 * head, attention_rows[head::4]
         opacities = [[0.06 + 0.94 * weight for weight in row] for row in rows]
         canvas.cell_grid(left, 0, (28, 28), opacities, "attention")
-        for row, token in enumerate(["·", *NAME]):
+        for row, token in enumerate(["·", *EXAMPLE_NAME]):
             canvas.text(left - 8, 28 * row + 20, token, "soft end")
-    logo = LOGO.read_text("utf-8").replace("<svg", '<svg class="mark"', 1)
+    logo = LOGO_FILE.read_text("utf-8").replace("<svg", '<svg class="mark"', 1)
     return f"""<!doctype html><meta charset="utf-8">
-<link rel="stylesheet" href="../styles/guide.css"><style>{STYLE}</style>
+<link rel="stylesheet" href="../styles/guide.css"><style>{STYLE_SHEET}</style>
 <body data-md-color-scheme="default">{logo}<h1>The guide to microgpt</h1>
 <p class="about">A GPT in pure Python, and every line of it explained.</p>
-<p class="names">What its four heads attend to while it reads “{NAME}”:</p>{canvas}
+<p class="names">What its four heads attend to while it reads “{EXAMPLE_NAME}”:</p>{canvas}
 """
 
 
@@ -75,7 +75,7 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        tab = browser.new_page(viewport=SIZE)
+        tab = browser.new_page(viewport=IMAGE_SIZE)
         tab.goto(page.as_uri())
         tab.evaluate("document.fonts.ready")
         metadata = PngImagePlugin.PngInfo()
@@ -83,7 +83,7 @@ def main() -> None:
         png = BytesIO()
         Image.open(BytesIO(tab.screenshot())).save(png, "PNG", pnginfo=metadata)
         browser.close()
-    write_if_changed(PREVIEW_IMAGE, png.getvalue())
+    write_if_changed(PREVIEW_FILE, png.getvalue())
     page.unlink()
 
 

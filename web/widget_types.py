@@ -23,8 +23,8 @@ from typing import (
 
 WEB_FOLDER = Path(__file__).resolve().parent
 TYPES_FILE = WEB_FOLDER / "widgets" / "types.ts"
-HEADER = "// Written by `uv run poe types` from the models of the widgets.\n"
-SIMPLE_TYPES = {
+HEADER_COMMENT = "// Written by `uv run poe types` from the models of the widgets.\n"
+TYPESCRIPT_TYPE_NAMES = {
     str: "string",
     int: "number",
     float: "number",
@@ -60,7 +60,7 @@ def typescript_interfaces(functions: Iterator[Callable[..., object]]) -> str:
         title = "".join(word.capitalize() for word in function.__name__.split("_"))
         _add_interface(f"{title}Parameters", fields, function, interfaces)
         _typescript_type(return_type, interfaces)
-    return "\n".join([HEADER, *dict.fromkeys(interfaces)])
+    return "\n".join([HEADER_COMMENT, *dict.fromkeys(interfaces)])
 
 
 def _add_interface(
@@ -77,8 +77,8 @@ def _add_interface(
 
 def _typescript_type(hint: Any, interfaces: list[str]) -> str:
     """Return a Python type in TypeScript; each TypedDict adds an interface."""
-    if hint in SIMPLE_TYPES:
-        return SIMPLE_TYPES[hint]
+    if hint in TYPESCRIPT_TYPE_NAMES:
+        return TYPESCRIPT_TYPE_NAMES[hint]
     if is_typeddict(hint):
         _add_interface(hint.__name__, get_type_hints(hint), hint, interfaces)
         return str(hint.__name__)

@@ -10,7 +10,7 @@ from typing import Any
 from lxml import html
 from PIL import Image
 
-from link_preview import PREVIEW_IMAGE, SIZE, THEME_FOLDER, hash_html, preview_html
+from link_preview import IMAGE_SIZE, PREVIEW_FILE, THEME_FOLDER, hash_html, preview_html
 from tests.conftest import QUIET_ENVIRONMENT
 from tests.marks import thorough
 from tests.promises.site import Site
@@ -73,9 +73,9 @@ def test_preview_card_has_an_address_only_with_site_url(
 
 @thorough
 def test_preview_card_image_is_up_to_date_with_its_drawing() -> None:
-    with Image.open(PREVIEW_IMAGE) as png:
+    with Image.open(PREVIEW_FILE) as png:
         png.load()  # what a picture says of itself may stand at its end
-        assert png.size == tuple(SIZE.values())
+        assert png.size == tuple(IMAGE_SIZE.values())
         is_up_to_date = png.info["Source"] == hash_html(preview_html())
     assert is_up_to_date, "card.png is outdated: run 'python web/link_preview.py'"
 

@@ -14,12 +14,12 @@ import griffe
 
 from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, scrollable
+from weave.fences.base import FenceKind, RenderContext, make_scrollable
 from weave.fences.listing import explaining_listings, link_to_listing, waiver_reason
 from weave.guide import Guide, cached_per_guide
 from weave.source_symbols import SourceSpan
 
-PACKAGE = "microgpt"
+PACKAGE_NAME = "microgpt"
 MAX_SIGNATURE_COLUMNS = 72  # a longer one has a line for each parameter
 Symbol = griffe.Object
 
@@ -31,7 +31,7 @@ def public_symbols(guide: Guide) -> dict[str, Symbol]:
     Modules come before what they define.
     """
     loader = griffe.GriffeLoader(search_paths=[guide.root], allow_inspection=False)
-    package = loader.load(PACKAGE, try_relative_path=False)
+    package = loader.load(PACKAGE_NAME, try_relative_path=False)
     assert isinstance(package, griffe.Module)
     symbols: dict[str, Symbol] = {}
     queue = [package]
@@ -149,7 +149,7 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
     pages, rows = _pages_by_symbol(context.guide), ""
     for name, member in sorted(module.members.items(), key=lambda m: m[0].lower()):
         path = getattr(member, "target_path", member.path)  # of an imported name
-        if path in pages and (path == member.path or module.path == PACKAGE):
+        if path in pages and (path == member.path or module.path == PACKAGE_NAME):
             url = context.url_to(pages[path], path)
             link = f'<a href="{url}"><code>{name}</code></a>'
             docstring = _docstring(public_symbols(context.guide)[path])
@@ -157,7 +157,7 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
             rows += f"<tr><td>{link}</td><td>{summary}</td></tr>"
     head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
     table = f'<table class="data-table">{head}<tbody>{rows}</tbody></table>'
-    return scrollable(table) if rows else ""
+    return make_scrollable(table) if rows else ""
 
 
 def _render_description(

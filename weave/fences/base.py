@@ -208,7 +208,7 @@ class RenderContext:
         return f'<div class="formula" tabindex="0">{math}</div>' if display else math
 
 
-def permalink(anchor: str) -> str:
+def permalink_html(anchor: str) -> str:
     """Return the `#` beside a block of code that links to it."""
     return (
         f'<a class="block-link" href="#{anchor}" title="Link to this code" '
@@ -216,7 +216,7 @@ def permalink(anchor: str) -> str:
     )
 
 
-def copy_button(code: str) -> str:
+def copy_button_html(code: str) -> str:
     """Return a button that copies code to the clipboard."""
     return (
         '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
@@ -224,7 +224,7 @@ def copy_button(code: str) -> str:
     )
 
 
-def cell_toolbar(run_label: str) -> str:
+def cell_toolbar_html(run_label: str) -> str:
     """Return the buttons and the status line of a cell that readers can run and edit."""
     return (
         '<div class="cell-toolbar" data-search-exclude>'
@@ -237,16 +237,16 @@ def cell_toolbar(run_label: str) -> str:
     )
 
 
-def as_paragraphs(*parts: str) -> list[str]:
+def markdown_paragraphs(*parts: str) -> list[str]:
     """Return Markdown lines in which each part is a paragraph of its own."""
     return [line for part in parts for line in (part, "")]
 
 
-def scrollable(html: str, css_class: str = "canvas") -> str:
+def make_scrollable(html: str, css_class: str = "canvas") -> str:
     """Wrap HTML that may be wider than a phone, so that fingers and keys scroll it."""
     return f'<div class="{css_class}" tabindex="0">{html}</div>'
 
 
-def code_fence(language: str, lines: list[str], options: str = "") -> list[str]:
+def code_fence_lines(language: str, lines: list[str], options: str = "") -> list[str]:
     """Return Markdown lines of a fence for the builder to highlight."""
     return ["", f"```{language}{f' {options}' if options else ''}", *lines, "```", ""]

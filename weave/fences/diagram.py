@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from weave.corrections import Finding, correct_fence_body, first_new_line
-from weave.fences.base import FenceKind, RenderContext, scrollable
+from weave.fences.base import FenceKind, RenderContext, make_scrollable
 from weave.guide import Guide
 from weave.results import RunResults, StatedExpression
 
@@ -38,7 +38,7 @@ class Diagram(FenceKind):
         if svg is None:
             return source
         details = f"<details><summary>The same as text</summary>{source}</details>"
-        return f'<figure class="diagram">{scrollable(svg)}{details}</figure>'
+        return f'<figure class="diagram">{make_scrollable(svg)}{details}</figure>'
 
 
 class ComputationGraph(Diagram):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, code_fence, permalink
+from weave.fences.base import FenceKind, RenderContext, code_fence_lines, permalink_html
 from weave.fences.listing import link_to_source
 from weave.guide import Guide
 from weave.source_symbols import SourceSpan, dedent
@@ -59,11 +59,11 @@ class Diff(FenceKind):
             caption += f"removed, {added} added"
         opening = (
             f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
-            f"<figcaption>{caption}</figcaption>{permalink(self.anchor)}"
+            f"<figcaption>{caption}</figcaption>{permalink_html(self.anchor)}"
         )
         return [
             context.stash_html(opening),
-            *code_fence("diff", diff),
+            *code_fence_lines("diff", diff),
             context.stash_html("</figure>"),
         ]
 

@@ -18,10 +18,10 @@ from weave.errors import WeaveError
 from weave.fences.base import (
     FenceKind,
     RenderContext,
-    cell_toolbar,
-    code_fence,
-    copy_button,
-    permalink,
+    cell_toolbar_html,
+    code_fence_lines,
+    copy_button_html,
+    permalink_html,
 )
 from weave.guide import Guide
 from weave.json_process import RequestError
@@ -58,17 +58,17 @@ class Exercise(FenceKind):
             f'<div class="exercise"><div class="cell" id="{anchor}" '
             f'data-exercise="{self.name}" data-edition="{context.guide.python_archive_hash}" '
             f'role="group" aria-label="Exercise">'
-            f"{copy_button(programs.starting_program)}{permalink(anchor)}"
+            f"{copy_button_html(programs.starting_program)}{permalink_html(anchor)}"
         )
         between = (
-            f'{cell_toolbar("Check")}<p class="hint" role="status"></p></div>'
+            f'{cell_toolbar_html("Check")}<p class="hint" role="status"></p></div>'
             '<details class="solution"><summary>A solution</summary>'
         )
         return [
             context.stash_html(opening),
-            *code_fence("python", programs.starting_program.splitlines()),
+            *code_fence_lines("python", programs.starting_program.splitlines()),
             context.stash_html(between),
-            *code_fence("python", programs.solution.splitlines()),
+            *code_fence_lines("python", programs.solution.splitlines()),
             context.stash_html("</details></div>"),
         ]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from html import escape
 
-from weave.fences.base import FenceKind, RenderContext, scrollable
+from weave.fences.base import FenceKind, RenderContext, make_scrollable
 from weave.matplotlib_svg import adapt_svg_to_page
 
 
@@ -30,4 +30,4 @@ class Figure(FenceKind):
         svg = adapt_svg_to_page("\n".join(self.fence.body[1:]), index)
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
         caption = f"<figcaption>{caption}</figcaption>"
-        return f'<figure class="drawing-figure lab-figure">{scrollable(svg)}{caption}</figure>'
+        return f'<figure class="drawing-figure lab-figure">{make_scrollable(svg)}{caption}</figure>'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, code_fence, permalink
+from weave.fences.base import FenceKind, RenderContext, code_fence_lines, permalink_html
 from weave.fences.python_block import MAX_COLUMNS
 from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import strip_markup
@@ -119,7 +119,7 @@ class Listing(FenceKind):
             caption += f', explained in <a href="{url}">{page}</a>'
         opening = (
             f'<figure class="listing" id="{self.anchor}"{search_attribute}>'
-            f"<figcaption>{caption}</figcaption>{title}{permalink(self.anchor)}"
+            f"<figcaption>{caption}</figcaption>{title}{permalink_html(self.anchor)}"
         )
         closing = "</figure>"
         if self.fold_title:
@@ -128,7 +128,7 @@ class Listing(FenceKind):
             closing += "</details>"
         return [
             context.stash_html(opening),
-            *code_fence(file.language, dedent(span.lines), options),
+            *code_fence_lines(file.language, dedent(span.lines), options),
             context.stash_html(closing),
         ]
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from weave.fences.base import FenceKind, RenderContext, as_paragraphs
+from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
 from weave.guide import Guide
 
 
@@ -48,4 +48,4 @@ class Picture(FenceKind):
         svg = self.resolve(context.guide)
         opening = f'<figure class="drawing-figure">{svg}<figcaption>'
         closing = context.stash_html("</figcaption></figure>")
-        return as_paragraphs(context.stash_html(opening), self.caption, closing)
+        return markdown_paragraphs(context.stash_html(opening), self.caption, closing)

@@ -13,10 +13,10 @@ from weave.errors import quote_text
 from weave.fences.base import (
     FenceKind,
     RenderContext,
-    cell_toolbar,
-    code_fence,
-    copy_button,
-    permalink,
+    cell_toolbar_html,
+    code_fence_lines,
+    copy_button_html,
+    permalink_html,
 )
 from weave.guide import Guide
 from weave.markdown_text import CODE_SPAN
@@ -190,8 +190,8 @@ class PythonBlock(FenceKind):
             )
         opening = f'<div class="cell" {attributes}>'
         opening += "".join(f'<p class="cell-note">{note}</p>' for note in notes)
-        opening += copy_button(self.full_code()) + permalink(anchor)
-        closing = cell_toolbar("Run") if self.has_run_button else ""
+        opening += copy_button_html(self.full_code()) + permalink_html(anchor)
+        closing = cell_toolbar_html("Run") if self.has_run_button else ""
         if self.expected_output:
             output = escape(self.expected_output.fence.text)
             closing += f'<pre class="output" tabindex="0"><code>{output}</code></pre>'
@@ -202,7 +202,7 @@ class PythonBlock(FenceKind):
             closing += "</details>"
         return [
             context.stash_html(opening),
-            *code_fence("python", self.fence.body),
+            *code_fence_lines("python", self.fence.body),
             context.stash_html(closing),
         ]
 

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from weave.fences.base import FenceKind, RenderContext, as_paragraphs
+from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
 
 RIGHT_MARK, WRONG_MARK = "- [x] ", "- [ ] "
-QUIZ = re.compile(r"((?:(?!- \[).*\n)+)((?:- \[[ x]\] .*\n){3})((?:(?!- \[).*\n)+)")
+QUIZ_PATTERN = re.compile(
+    r"((?:(?!- \[).*\n)+)((?:- \[[ x]\] .*\n){3})((?:(?!- \[).*\n)+)"
+)
 
 
 class Quiz(FenceKind):
@@ -31,7 +33,7 @@ class Quiz(FenceKind):
 
     def _parse(self) -> tuple[str, list[tuple[str, str]], str]:
         """Return the question, each answer as (mark, text), and the explanation."""
-        match = QUIZ.fullmatch(self.fence.text)
+        match = QUIZ_PATTERN.fullmatch(self.fence.text)
         question, answers, explanation = match.groups() if match else ("", "", "")
         end = len(RIGHT_MARK)
         marked = [(line[:end], line[end:]) for line in answers.splitlines()]
@@ -61,4 +63,4 @@ class Quiz(FenceKind):
             "</div></fieldset>",
         )
         parts += [stash(opening), explanation, stash(closing)]
-        return as_paragraphs(*parts)
+        return markdown_paragraphs(*parts)

@@ -12,7 +12,7 @@ from weave.guide import Guide
 from weave.json_process import python_environment
 from weave.results import RunResults
 
-TIME_LIMIT_SECONDS = 120  # of one command
+COMMAND_TIMEOUT_S = 120  # of one command
 # What each command begins with: `microgpt` calls this project's, and `$?` is the exit
 # status of the command before.
 SHELL_PREAMBLE = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
@@ -61,7 +61,7 @@ class ShellSession(UncheckedText):
             root: The root of the project, whose `microgpt` runs.
 
         Raises:
-            WeaveError: If a command takes longer than `TIME_LIMIT_SECONDS`.
+            WeaveError: If a command takes longer than `COMMAND_TIMEOUT_S`.
         """
         transcript = ""
         variables = {"PYTHON": sys.executable, "COLUMNS": "74", "LAST": "0"}
@@ -77,14 +77,14 @@ class ShellSession(UncheckedText):
                         stderr=subprocess.STDOUT,
                         text=True,
                         encoding="utf-8",
-                        timeout=TIME_LIMIT_SECONDS,
+                        timeout=COMMAND_TIMEOUT_S,
                         check=False,
                         env=python_environment(root) | variables,
                     )
                 except subprocess.TimeoutExpired:
                     raise self.error(
                         f"the command {command!r} ran for more than "
-                        f"{TIME_LIMIT_SECONDS} s: use one that ends sooner"
+                        f"{COMMAND_TIMEOUT_S} s: use one that ends sooner"
                     ) from None
                 variables["LAST"], printed = str(completed.returncode), completed.stdout
                 end = "" if printed.endswith("\n") or not printed else "\n"

@@ -1,6 +1,6 @@
 """Text that nothing can check, such as a command to type, with the reason above it."""
 
-from weave.fences.base import FenceKind, RenderContext, code_fence, permalink
+from weave.fences.base import FenceKind, RenderContext, code_fence_lines, permalink_html
 from weave.fences.python_block import PythonBlock
 
 
@@ -31,12 +31,10 @@ class UncheckedText(FenceKind):
 
     def render(self, context: RenderContext) -> list[str]:
         """Return the text as it is."""
-        opening = (
-            f'<div class="unchecked-text" id="{self.anchor}">{permalink(self.anchor)}'
-        )
+        opening = f'<div class="unchecked-text" id="{self.anchor}">{permalink_html(self.anchor)}'
         return [
             context.stash_html(opening),
-            *code_fence(self.highlight_language, self.fence.body),
+            *code_fence_lines(self.highlight_language, self.fence.body),
             context.stash_html("</div>"),
         ]
 

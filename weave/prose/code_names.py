@@ -14,8 +14,10 @@ from weave.source_symbols import report_syntax_errors
 
 PROJECT_MODULE = r"(?:microgpt|snippets)(?:\.\w+)*"
 DOTTED_NAME = re.compile(rf"\b({PROJECT_MODULE}|[A-Z]\w*)\.([^\W\d]\w*)")
-IMPORT = re.compile(rf"from ({PROJECT_MODULE}) import ([\w, ]+)")
-FILE_PATH = re.compile(r"(?:microgpt|snippets|docs|weave|tests|bench|web)/[\w./-]*\w")
+IMPORT_STATEMENT = re.compile(rf"from ({PROJECT_MODULE}) import ([\w, ]+)")
+PROJECT_FILE_PATH = re.compile(
+    r"(?:microgpt|snippets|docs|weave|tests|bench|web)/[\w./-]*\w"
+)
 
 
 def check_code_names(
@@ -27,7 +29,7 @@ def check_code_names(
         for span in CODE_SPAN.finditer(WAIVED_NUMBER.sub(" ", text)):
             code = span[0].strip("` ")
             mentioned = DOTTED_NAME.findall(code)
-            for module, names in IMPORT.findall(code):
+            for module, names in IMPORT_STATEMENT.findall(code):
                 mentioned += [(module, name) for name in re.split(r"[, ]+", names)]
             for owner, name in mentioned:
                 if name not in names_by_owner.get(owner, {name}):
@@ -35,7 +37,7 @@ def check_code_names(
                         f"there is no {name!r} in {owner}: correct `{owner}.{name}`",
                         line,
                     )
-            if FILE_PATH.fullmatch(code) and not (guide.root / code).exists():
+            if PROJECT_FILE_PATH.fullmatch(code) and not (guide.root / code).exists():
                 yield page.error(f"there is no file `{code}`: correct the path", line)
 
 

@@ -21,7 +21,7 @@ from weave.markdown_text import remove_non_prose, strip_markup
 from weave.page import Page
 
 GLOSSARY_PATH = Path("docs/reference/glossary.md")
-DEFINITION = re.compile(
+DEFINITION_LINE = re.compile(
     r":   (?P<sentence>[^.]+\.) \[[^\]]+\]\((?P<page>[^)#]+)(?:#[^)]+)?\)"
 )
 # Elements and tags in which no term is linked
@@ -122,7 +122,7 @@ def _parse_terms(page: Page) -> Iterator[Term]:
             continue
         names = [name.strip() for name in text.split(",")]
         linked = tuple(name for name in names if "*" not in name)
-        match = DEFINITION.fullmatch(below)
+        match = DEFINITION_LINE.fullmatch(below)
         if match is None:
             raise page.error(
                 f"expected ':   One sentence. [Page](its-page.md)', got {below!r}",

@@ -16,9 +16,9 @@ from weave.markdown_text import (
 from weave.page import Page
 from weave.results import RunResults
 
-ADDRESS = re.compile(r"<https?://[^<>\s]+>")
+AUTOLINK = re.compile(r"<https?://[^<>\s]+>")
 # A number that is computed or waived, right beside digits or letters
-ADJOINED_NUMBER = re.compile(
+NUMBER_WITHOUT_SPACE = re.compile(
     r"[\w.^−-]<(?:data|span) |</(?:data|span)>(?:[\w²³¹⁰-⁹]|[.,]\d)|\d\[|\]\([^)]*\)\d"
 )
 FRONT_MATTER_LINE = re.compile(
@@ -79,7 +79,7 @@ def _describe_mistake(line: str) -> str:
     if re.match(r"\s*>>> ", line):
         return "'>>>' begins Python that nothing runs: write a ```python fence"
     bare = CODE_SPAN.sub(" ", line)
-    for known in (COMPUTED_NUMBER, WAIVED_NUMBER, COMMENT, ADDRESS, INLINE_FORMULA):
+    for known in (COMPUTED_NUMBER, WAIVED_NUMBER, COMMENT, AUTOLINK, INLINE_FORMULA):
         bare = known.sub(" ", bare)
     if re.search(r"</?data\b", bare):
         return (
@@ -88,7 +88,7 @@ def _describe_mistake(line: str) -> str:
         )
     if found := re.search(r"<[a-zA-Z/!?][^>]*>?", bare):
         return f"{found[0]!r} is HTML, which nothing checks: write Markdown"
-    if found := ADJOINED_NUMBER.search(line):
+    if found := NUMBER_WITHOUT_SPACE.search(line):
         return (
             f"{found[0]!r} joins a number to the text beside it: put a space between "
             "them, or all digits inside"

@@ -28,13 +28,13 @@ from weave.page import Page
 from weave.results import RunResults, StatedExpression
 
 MAX_ROUNDING_ERROR = 0.1  # of the text, as a share of the value
-DECIMAL = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
-SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
+DECIMAL_NUMBER = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
+SCIENTIFIC_NOTATION = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 # A reason for a waiver that speaks of code, which an expression could ask
 REASON_ABOUT_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
-FORMULA_WORDS = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
+TEXT_IN_FORMULA = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is only a number, or equals one
-FORMULA_RESULT = re.compile(
+FORMULA_THAT_IS_A_NUMBER = re.compile(
     r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))"
     r"([-−]?(?:[\d.][\d,.]*(?:e[-+]?\d+)?|(?:[\d.]+\\(?:times|cdot))?10\^\d+))"
     r"(?:\\?%|‰|\\times|\\text.*)?$"
@@ -147,7 +147,7 @@ def format_like(example: str, value: float | str) -> str:
         return value
     if not math.isfinite(value):
         raise ValueError(f"is {value}, which is not finite")
-    if match := DECIMAL.fullmatch(example):
+    if match := DECIMAL_NUMBER.fullmatch(example):
         comma = "," if "," in example or abs(value) >= 1000 else ""
         text = f"{value:{comma}.{len(match[3] or '')}f}"
         error = abs(float(text.replace(",", "")) - value)
@@ -155,7 +155,7 @@ def format_like(example: str, value: float | str) -> str:
             raise ValueError(
                 f"is {value:.3g}, and {text} rounds it too coarsely: write more decimals"
             )
-    elif match := SCIENTIFIC.fullmatch(example):
+    elif match := SCIENTIFIC_NOTATION.fullmatch(example):
         mantissa, _, exponent = f"{value:.{len(match[1] or '')}e}".partition("e")
         text = f"{mantissa}e{int(exponent)}"
     else:
@@ -178,7 +178,7 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
         for formula in formulas:
             if _equals_a_number(formula):
                 yield line, formula
-            for words in FORMULA_WORDS.findall(formula):
+            for words in TEXT_IN_FORMULA.findall(formula):
                 yield from ((line, number) for number in find_number_claims(words))
         if not in_display_formula:
             yield from ((line, number) for number in _uncomputed_in_prose(text))
@@ -221,6 +221,6 @@ def _uncomputed_in_prose(text: str) -> Iterator[str]:
 
 
 def _equals_a_number(formula: str) -> bool:
-    match = FORMULA_RESULT.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
+    match = FORMULA_THAT_IS_A_NUMBER.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
     end = match and re.sub(r"\\[a-z]+", " ", match.string[match.start(1) :])
     return bool(end and any(find_number_claims(end)))

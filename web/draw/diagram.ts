@@ -6,32 +6,34 @@ import { type Flowchart, type FlowchartEdge, type FlowchartNode, parseFlowchart 
 import { arrowPaths, type Box, type GraphLayout, layOutGraph, type Point, type Size } from "./layout.js";
 import { CHARACTER_WIDTH_EM, countColumns, escapeXml, formatCoordinate } from "./svg.js";
 
-const NAME_FONT_SIZE = 14;
-const DETAIL_FONT_SIZE = 13;
-const LINE_HEIGHT = 18;
-const PADDING = { x: 9, y: 7 };
+const NAME_FONT_SIZE_PX = 14;
+const DETAIL_FONT_SIZE_PX = 13;
+const LINE_HEIGHT_PX = 18;
+const PADDING_PX = { x: 9, y: 7 };
 
-function textWidth(lines: string[], first = DETAIL_FONT_SIZE): number {
+function textWidth(lines: string[], first = DETAIL_FONT_SIZE_PX): number {
   return Math.max(
-    ...lines.map((text, index) => countColumns(text) * CHARACTER_WIDTH_EM * (index === 0 ? first : DETAIL_FONT_SIZE)),
+    ...lines.map(
+      (text, index) => countColumns(text) * CHARACTER_WIDTH_EM * (index === 0 ? first : DETAIL_FONT_SIZE_PX),
+    ),
   );
 }
 
 function nodeSize({ labelLines }: FlowchartNode): Size {
-  const width = Math.max(textWidth(labelLines, NAME_FONT_SIZE) + 2 * PADDING.x, 34);
-  return { width, height: labelLines.length * LINE_HEIGHT + 2 * PADDING.y };
+  const width = Math.max(textWidth(labelLines, NAME_FONT_SIZE_PX) + 2 * PADDING_PX.x, 34);
+  return { width, height: labelLines.length * LINE_HEIGHT_PX + 2 * PADDING_PX.y };
 }
 
 function labelSize({ labelLines }: FlowchartEdge): Size {
   if (labelLines.length === 0) return { width: 0, height: 0 };
-  return { width: textWidth(labelLines) + 6, height: labelLines.length * LINE_HEIGHT };
+  return { width: textWidth(labelLines) + 6, height: labelLines.length * LINE_HEIGHT_PX };
 }
 
 /** Return lines of text around a centre; the first is larger. */
 function renderText(lines: string[], { x, y }: Point): string {
-  const top = y - ((lines.length - 1) * LINE_HEIGHT) / 2 + 4.5;
+  const top = y - ((lines.length - 1) * LINE_HEIGHT_PX) / 2 + 4.5;
   const spans = lines.map((content, index) => {
-    const position = `x="${formatCoordinate(x)}" y="${formatCoordinate(top + index * LINE_HEIGHT)}"`;
+    const position = `x="${formatCoordinate(x)}" y="${formatCoordinate(top + index * LINE_HEIGHT_PX)}"`;
     return `<tspan ${position}>${escapeXml(content)}</tspan>`;
   });
   return `<text>${spans.join("")}</text>`;

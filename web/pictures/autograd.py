@@ -5,7 +5,7 @@ import math
 from microgpt import Value
 from pictures.canvas import Canvas
 
-NODE_RADIUS = 27
+NODE_RADIUS_PX = 27
 
 
 def draw_computation_and_gradients(canvas: Canvas) -> None:
@@ -17,13 +17,15 @@ def draw_computation_and_gradients(canvas: Canvas) -> None:
     positions = {a: (60, 62), b: (60, 208), c: (240, 170), d: (420, 80)}
     for name, (node, (x, y)) in zip("abcd", positions.items(), strict=True):
         role = "activation" if node._children else "data"
-        canvas.circle(x, y, NODE_RADIUS, f"{role} ring")
+        canvas.circle(x, y, NODE_RADIUS_PX, f"{role} ring")
         canvas.text(x, y + 6, f"{node.data:g}", f"{role} strong")
         canvas.text(x, y - 36, name, "small")
         canvas.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
         for child in node._children:
             x0, y0 = positions[child]
-            gap = (NODE_RADIUS + 4) / math.hypot(x - x0, y - y0)  # outside the circles
+            gap = (NODE_RADIUS_PX + 4) / math.hypot(
+                x - x0, y - y0
+            )  # outside the circles
             dx, dy = gap * (x - x0), gap * (y - y0)
             canvas.arrow((x0 + dx, y0 + dy), (x - dx, y - dy))
     canvas.text(150, 222, "+", "large")

@@ -8,9 +8,11 @@ from html import escape
 
 Point = tuple[float, float]
 
-WIDTH = 480  # pixels of most pictures; a phone shows them at three quarters of that
-BOTTOM_MARGIN = 8  # pixels below what is lowest
-MIN_ARROWHEAD_LENGTH = 8  # pixels
+CANVAS_WIDTH_PX = (
+    480  # pixels of most pictures; a phone shows them at three quarters of that
+)
+BOTTOM_MARGIN_PX = 8  # pixels below what is lowest
+MIN_ARROWHEAD_LENGTH_PX = 8  # pixels
 
 
 @dataclass(frozen=True)
@@ -60,13 +62,13 @@ class Canvas:
     y_axis: Axis
 
     def __init__(self) -> None:
-        self.width, self.height = float(WIDTH), 0.0
+        self.width, self.height = float(CANVAS_WIDTH_PX), 0.0
         self._elements: list[str] = []
 
     def _add(self, element: str, bottom: float) -> None:
         """Add an SVG element, whose lowest point is at y = `bottom`."""
         self._elements.append(element)
-        self.height = max(self.height, bottom + BOTTOM_MARGIN)
+        self.height = max(self.height, bottom + BOTTOM_MARGIN_PX)
 
     def text(self, x: float, y: float, text: object, classes: str = "") -> None:
         """Write text on the baseline y, centred at x.
@@ -180,7 +182,7 @@ class Canvas:
         offset = (2 * bend * (y1 - y0) / length, -2 * bend * (x1 - x0) / length)
         control = ((x0 + x1) / 2 + offset[0], (y0 + y1) / 2 + offset[1])
         angle = math.atan2(y1 - control[1], x1 - control[0])
-        head = MIN_ARROWHEAD_LENGTH + 1.5 * line_width
+        head = MIN_ARROWHEAD_LENGTH_PX + 1.5 * line_width
         neck, *barbs = [  # the shaft ends inside the head
             (x1 - size * math.cos(angle + turn), y1 - size * math.sin(angle + turn))
             for size, turn in ((0.8 * head, 0), (head, 0.42), (head, -0.42))

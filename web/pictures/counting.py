@@ -4,7 +4,7 @@ import math
 import random
 from itertools import pairwise
 
-from pictures.canvas import WIDTH, Axis, Canvas
+from pictures.canvas import CANVAS_WIDTH_PX, Axis, Canvas
 from snippets.ready import counted
 from snippets.step0 import probabilities, sample
 
@@ -14,7 +14,7 @@ LENGTH_RANGE = (4, 5)  # letters of a name that fits and looks like one
 def draw_name_from_counts(canvas: Canvas) -> None:
     """Draw how the count table invents a name: each letter's row, and the token drawn."""
     draws = sample_draws()
-    width = WIDTH / len(draws)
+    width = CANVAS_WIDTH_PX / len(draws)
     max_probability = max(max(row) for _, row, _ in draws)
     for index, (previous, row, target) in enumerate(draws):
         left, spacing = index * width + 6, (width - 16) / len(row)

@@ -3,7 +3,7 @@
 import random
 
 from microgpt import load_model, sample, softmax
-from pictures.canvas import WIDTH, Canvas
+from pictures.canvas import CANVAS_WIDTH_PX, Canvas
 
 
 def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
@@ -17,7 +17,7 @@ def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
     cache = model.new_cache()
     for token in [tokenizer.bos, *tokenizer.encode(prefix)]:
         logits = model.forward(token, cache)
-    total_width, letters = WIDTH - 8 - left, tokenizer.characters + "."
+    total_width, letters = CANVAS_WIDTH_PX - 8 - left, tokenizer.characters + "."
     for row, temperature in enumerate(temperatures):
         top = first_top + spacing * row
         canvas.text(8, top + 21, f"{temperature:g}", "strong start")
@@ -26,7 +26,12 @@ def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
             x, width = left + total_width * end, total_width * probabilities[i].data
             start, end = end, end + probabilities[i].data
             if is_sampled := start <= roll < end:
-                canvas.text(WIDTH - 8, top + 50, prefix + letter, "gradient strong end")
+                canvas.text(
+                    CANVAS_WIDTH_PX - 8,
+                    top + 50,
+                    prefix + letter,
+                    "gradient strong end",
+                )
             role, opacity = (
                 ("gradient", 0.9)
                 if is_sampled
