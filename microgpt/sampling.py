@@ -21,10 +21,25 @@ def sample(
 ) -> str:
     """Invent a document that begins with `prompt`.
 
-    A temperature below 1 sharpens the distribution, one above 1
-    flattens it. Then `top_k` and `top_p` cut off unlikely tokens, as
-    `filter_probabilities` does. Raise ValueError for a setting outside
-    its range, or for a prompt with an unknown character.
+    Args:
+        model: Predicts the next token from those before it.
+        tokenizer: The tokenizer that the model was trained with.
+        rng: Draws each token; the same seed gives the same document.
+        temperature: A number above 0 that divides the logits. Below 1,
+            likely tokens become likelier; above 1, unlikely ones do.
+        prompt: The first characters of the document.
+        top_k: Draw from this many of the likeliest tokens; None for
+            all.
+        top_p: Draw from the likeliest tokens that together have this
+            probability, above 0 and at most 1; None for all.
+
+    Returns:
+        The document with its prompt. It ends where the model draws its
+        end, or has as many characters as the context has tokens.
+
+    Raises:
+        ValueError: A setting is outside its range, or the tokenizer
+            does not know a character of the prompt.
     """
     check_settings(temperature, top_k, top_p)
     cache = model.new_cache()
