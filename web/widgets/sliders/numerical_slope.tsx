@@ -1,4 +1,4 @@
-/** The slope of the loss along one parameter, measured with a nudge that the reader chooses. */
+/** The slope of the loss with respect to one parameter, measured with a nudge that the reader chooses. */
 
 import { useMemo, useState } from "preact/hooks";
 import { encodeName, initialWeights, type PairTrace, tracePairs } from "../../engine/network.js";
@@ -10,80 +10,88 @@ import { VectorStrip } from "../../parts/vector_strip.js";
 import type { Sliders } from "../types.js";
 
 const NAME = "emma";
-/** The parameter that is nudged stands in the embedding of "m". */
-const [ROW, COLUMN] = [12, 13];
+/** The nudged parameter, in the embedding of "m". */
+const [NUDGED_ROW, NUDGED_COLUMN] = [12, 13];
 /** The nudges: 1, 0.1, … 1e-15. */
 const EPSILONS = Array.from({ length: 16 }, (_, n) => Number(`1e-${n}`));
-/** So many right digits make a cell as strong as it gets. */
-const DIGITS = 8;
-/** A measured slope is good if it is no further off than this share of the true one. */
-const NEAR = 0.02;
-/** The loss can move by fewer floats than this, and then they are felt. */
-const FEW = 1000;
+/** A cell with this many right digits has the strongest colour. */
+const MAX_DIGITS = 8;
+/** A measured slope agrees with the true one up to this relative error. */
+const MAX_RELATIVE_ERROR = 0.02;
+/** Below this many floats, rounding is why a measured slope is off. */
+const FEW_FLOATS = 1000;
 
-/** A nudge as a programmer writes it. */
-const written = (n: number): string => (n < 3 ? String(EPSILONS[n]) : `1e-${n}`);
+/** Format a nudge by its index, as a programmer writes it: 0.01, 1e-5. */
+const formatEpsilon = (index: number): string => (index < 3 ? String(EPSILONS[index]) : `1e-${index}`);
 
-/** Why a measured slope is off; `floats` is how far the loss has moved, from float to float. */
-function spoilt(floats: number): string {
+/** Explain why a measured slope is off; `floats` is by how many floats the loss has moved. */
+function explainError(floats: number): string {
   if (floats === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
-  if (floats < FEW)
+  if (floats < FEW_FLOATS)
     return `The loss has moved by ${formatCount(floats, "step")} from float to float: too few to tell a slope.`;
   return "Between the two points the curve bends, and the straight line does not.";
 }
 
-export function Nudge({ shuffled_count: names }: Sliders) {
-  const [n, choose] = useState(0);
-  const { slope, rises, spacing } = useMemo(() => {
-    const weights = initialWeights(names);
+export function NumericalSlope({ shuffled_count: shuffledCount }: Sliders) {
+  const [epsilonIndex, setEpsilonIndex] = useState(0);
+  const { slope, lossChanges, floatSpacing } = useMemo(() => {
+    const weights = initialWeights(shuffledCount);
     const wte = weights["wte"] as Vector[];
-    const row = wte[ROW] as Vector;
-    const nudged = (by: number): PairTrace[] => {
-      const moved = row.with(COLUMN, (row[COLUMN] as number) + by);
-      return tracePairs({ ...weights, wte: wte.with(ROW, moved) }, encodeName(NAME));
+    const row = wte[NUDGED_ROW] as Vector;
+    const traceNudged = (nudge: number): PairTrace[] => {
+      const nudgedRow = row.with(NUDGED_COLUMN, (row[NUDGED_COLUMN] as number) + nudge);
+      return tracePairs({ ...weights, wte: wte.with(NUDGED_ROW, nudgedRow) }, encodeName(NAME));
     };
-    const lossOf = (pairs: PairTrace[]): number => mean(pairs.map(({ loss }) => loss));
-    const pairs = nudged(0);
-    const loss = lossOf(pairs);
+    const meanLoss = (pairs: PairTrace[]): number => mean(pairs.map(({ loss }) => loss));
+    const pairs = traceNudged(0);
+    const loss = meanLoss(pairs);
     return {
-      slope: mean(pairs.map(({ token, vectors }) => (token === ROW ? (vectors.d_x[COLUMN] as number) : 0))),
-      rises: EPSILONS.map((epsilon) => lossOf(nudged(epsilon)) - loss),
+      slope: mean(
+        pairs.map(({ token, vectors }) => (token === NUDGED_ROW ? (vectors.d_x[NUDGED_COLUMN] as number) : 0)),
+      ),
+      lossChanges: EPSILONS.map((epsilon) => meanLoss(traceNudged(epsilon)) - loss),
       // The distance from the loss to the next larger float
-      spacing: 2 ** (Math.floor(Math.log2(loss)) - 52),
+      floatSpacing: 2 ** (Math.floor(Math.log2(loss)) - 52),
     };
   }, []);
-  const measured = rises.map((each, i) => each / (EPSILONS[i] as number));
-  const off = measured.map((each) => Math.abs(each - slope));
-  const digits = off.map((gap) => Math.max(0, Math.floor(-Math.log10(gap / Math.abs(slope)))));
-  const right = formatCount(digits[n] as number, "digit");
+  const measuredSlopes = lossChanges.map((each, i) => each / (EPSILONS[i] as number));
+  const errors = measuredSlopes.map((each) => Math.abs(each - slope));
+  const rightDigits = errors.map((error) => Math.max(0, Math.floor(-Math.log10(error / Math.abs(slope)))));
+  const rightDigitCount = formatCount(rightDigits[epsilonIndex] as number, "digit");
   return (
     <>
-      <p class="title">Digits that are right, from ε = 1 to {written(EPSILONS.length - 1)}</p>
+      <p class="title">Digits that are right, from ε = 1 to {formatEpsilon(EPSILONS.length - 1)}</p>
       <VectorStrip
-        values={digits}
+        values={rightDigits}
         kind="gradient"
-        maxMagnitude={DIGITS}
+        maxMagnitude={MAX_DIGITS}
         label="Digits that are right, for each nudge"
-        cellLabels={digits.map(String)}
+        cellLabels={rightDigits.map(String)}
         columns={EPSILONS.length}
-        selected={n}
-        describeCell={(n) => `ε = ${written(n)}, ${formatCount(digits[n] as number, "digit")}`}
+        selected={epsilonIndex}
+        describeCell={(index) => `ε = ${formatEpsilon(index)}, ${formatCount(rightDigits[index] as number, "digit")}`}
       />
       <div class="controls">
-        <Slider label="ε" value={n} max={EPSILONS.length - 1} format={written} onInput={choose} />
+        <Slider
+          label="ε"
+          value={epsilonIndex}
+          max={EPSILONS.length - 1}
+          format={formatEpsilon}
+          onInput={setEpsilonIndex}
+        />
       </div>
       <NumberTable
         rows={[
-          ["the loss moves by", formatSignificant(rises[n] as number, 5)],
-          ["measured slope: that / ε", formatSignificant(measured[n] as number, 5)],
+          ["the loss moves by", formatSignificant(lossChanges[epsilonIndex] as number, 5)],
+          ["measured slope: that / ε", formatSignificant(measuredSlopes[epsilonIndex] as number, 5)],
           ["true slope", formatSignificant(slope, 5)],
-          ["off by", formatSignificant(off[n] as number, 2)],
+          ["off by", formatSignificant(errors[epsilonIndex] as number, 2)],
         ]}
       />
       <p class="verdict" role="status">
-        {(off[n] as number) < NEAR * Math.abs(slope)
-          ? `The measured slope agrees with the true one in about ${right}.`
-          : spoilt(Math.abs(Math.round((rises[n] as number) / spacing)))}
+        {(errors[epsilonIndex] as number) < MAX_RELATIVE_ERROR * Math.abs(slope)
+          ? `The measured slope agrees with the true one in about ${rightDigitCount}.`
+          : explainError(Math.abs(Math.round((lossChanges[epsilonIndex] as number) / floatSpacing)))}
       </p>
     </>
   );

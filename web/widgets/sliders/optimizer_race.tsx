@@ -1,4 +1,4 @@
-/** A race down a narrow valley: three optimizers, one rate, the same start. */
+/** A race of three optimizers down a narrow valley, with the same start and learning rate. */
 
 import { groups } from "d3-array";
 import { useState } from "preact/hooks";
@@ -6,17 +6,17 @@ import { formatCount, formatNumber, joinWithAnd } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
 import { DiscreteSlider, Slider } from "../../parts/slider.js";
 
-const [WIDE, HIGH] = [440, 170];
+const [WIDTH, HEIGHT] = [440, 170];
 const STEEPNESS = [1, 50]; // along the valley, and across
 const START = [-4, 1.5];
 const STEPS = 100;
 const RATES = [0.01, 0.02, 0.03, 0.038, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2];
 const [BETA1, BETA2, EPSILON] = [0.85, 0.99, 1e-8];
-const [NEAR, FAR] = [0.2, 10]; // of the bottom: there, or gone
+const [BOTTOM_RADIUS, DIVERGED_RADIUS] = [0.2, 10]; // distances from the bottom
 
-/** How far along a direction an optimizer goes in step t, for a rate of 1. */
-type Rule = (grad: number, t: number, memory: number[]) => number;
-const RULES: [name: string, kind: string, rule: Rule][] = [
+/** Return how far an optimizer goes along one direction in step t, at a rate of 1; `memory` is its own. */
+type StepRule = (grad: number, t: number, memory: number[]) => number;
+const OPTIMIZERS: [name: string, className: string, rule: StepRule][] = [
   ["SGD", "gradient dashed", (grad) => grad],
   [
     "momentum",
@@ -37,82 +37,94 @@ const RULES: [name: string, kind: string, rule: Rule][] = [
   ],
 ];
 
-/** Where a ball is at the start and after each step, until it has flown off. */
-function pathOf(rule: Rule, rate: number): number[][] {
+/** Return where a ball is at the start and after each step, until it has flown off. */
+function ballPath(rule: StepRule, rate: number): number[][] {
   const memories: number[][] = START.map(() => []);
   const path = [START];
-  for (let t = 1; t <= STEPS && Math.hypot(...(path[t - 1] as number[])) <= FAR; t++) {
+  for (let t = 1; t <= STEPS && Math.hypot(...(path[t - 1] as number[])) <= DIVERGED_RADIUS; t++) {
     path.push(
       START.map((_, i) => {
-        const at = (path[t - 1] as number[])[i] as number;
-        return at - rate * rule((STEEPNESS[i] as number) * at, t, memories[i] as number[]);
+        const x = (path[t - 1] as number[])[i] as number;
+        return x - rate * rule((STEEPNESS[i] as number) * x, t, memories[i] as number[]);
       }),
     );
   }
   return path;
 }
 
-/** How it went: whether it flew off, or from which step on it stayed near the bottom. */
-function outcome(path: number[][]): string {
-  if (Math.hypot(...(path.at(-1) as number[])) > FAR) return "flew off";
-  const late = path.findLastIndex((at) => Math.hypot(...at) > NEAR) + 1;
-  return late > STEPS ? "ran out of time" : `got there in ${formatCount(late, "step")}`;
+/** Say whether a ball flew off, or from which step on it stayed near the bottom. */
+function describeOutcome(path: number[][]): string {
+  if (Math.hypot(...(path.at(-1) as number[])) > DIVERGED_RADIUS) return "flew off";
+  const arrivalStep = path.findLastIndex((point) => Math.hypot(...point) > BOTTOM_RADIUS) + 1;
+  return arrivalStep > STEPS ? "ran out of time" : `got there in ${formatCount(arrivalStep, "step")}`;
 }
 
-const [X, Y] = [44, 42]; // of a unit, in the picture
-const place = ([x = 0, y = 0]: number[]): string => `${(WIDE / 2 + X * x).toFixed(1)} ${(HIGH / 2 - Y * y).toFixed(1)}`;
-const RINGS = [0.75, 2, 4, 6.5, 9.5];
+const [X_SCALE, Y_SCALE] = [44, 42]; // SVG units per unit
+const svgPoint = ([x = 0, y = 0]: number[]): string =>
+  `${(WIDTH / 2 + X_SCALE * x).toFixed(1)} ${(HEIGHT / 2 - Y_SCALE * y).toFixed(1)}`;
+const CONTOUR_RADII = [0.75, 2, 4, 6.5, 9.5];
 
-export function Race() {
+export function OptimizerRace() {
   const [rate, setRate] = useState(0.02);
-  const [at, go] = useState(STEPS);
-  const balls = RULES.map(([name, kind, rule]) => {
-    const path = pathOf(rule, rate);
-    return { name, kind, path: path.slice(0, at + 1), now: path[Math.min(at, path.length - 1)] as number[], all: path };
+  const [step, setStep] = useState(STEPS);
+  const balls = OPTIMIZERS.map(([name, className, rule]) => {
+    const path = ballPath(rule, rate);
+    return {
+      name,
+      className,
+      pathSoFar: path.slice(0, step + 1),
+      point: path[Math.min(step, path.length - 1)] as number[],
+      path,
+    };
   });
-  const told = groups(balls, ({ all }) => outcome(all)).map(
-    ([how, those]) => `${joinWithAnd(those.map(({ name }) => name))} ${how}`,
+  const outcomes = groups(balls, ({ path }) => describeOutcome(path)).map(
+    ([outcome, sameBalls]) => `${joinWithAnd(sameBalls.map(({ name }) => name))} ${outcome}`,
   );
-  const verdict = `${told.join("; ")}.`;
+  const verdict = `${outcomes.join("; ")}.`;
   return (
     <>
       <div class="controls">
         <DiscreteSlider label="rate" stops={RATES} value={rate} onInput={setRate} />
-        <Slider label="step" value={at} max={STEPS} decimals={0} onInput={go} />
+        <Slider label="step" value={step} max={STEPS} decimals={0} onInput={setStep} />
       </div>
       <svg
         class="drawing scene"
-        viewBox={`0 0 ${WIDE} ${HIGH}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={`Three paths down a narrow valley. ${verdict}`}
       >
-        {RINGS.map((ring) => (
+        {CONTOUR_RADII.map((radius) => (
           <ellipse
             class="line soft"
-            cx={WIDE / 2}
-            cy={HIGH / 2}
-            rx={X * ring}
-            ry={(Y * ring) / Math.sqrt(STEEPNESS[1] as number)}
+            cx={WIDTH / 2}
+            cy={HEIGHT / 2}
+            rx={X_SCALE * radius}
+            ry={(Y_SCALE * radius) / Math.sqrt(STEEPNESS[1] as number)}
           />
         ))}
-        {balls.map(({ kind, path, now }) => (
+        {balls.map(({ className, pathSoFar, point }) => (
           <>
-            <path class={`line curve ${kind}`} d={`M${path.map(place).join("L")}`} />
-            <circle class={`dot ${kind}`} cx={place(now).split(" ")[0]} cy={place(now).split(" ")[1]} r={5} />
+            <path class={`line curve ${className}`} d={`M${pathSoFar.map(svgPoint).join("L")}`} />
+            <circle
+              class={`dot ${className}`}
+              cx={svgPoint(point).split(" ")[0]}
+              cy={svgPoint(point).split(" ")[1]}
+              r={5}
+            />
           </>
         ))}
       </svg>
       <NumberTable
-        columnTitles={[`after ${formatCount(at, "step")}`, "distance to the bottom"]}
-        rows={balls.map(({ name, kind, now }) => [
+        columnTitles={[`after ${formatCount(step, "step")}`, "distance to the bottom"]}
+        rows={balls.map(({ name, className, point }) => [
           <>
-            <span class={`swatch ${kind}`} /> {name}
+            <span class={`swatch ${className}`} /> {name}
           </>,
-          Math.hypot(...now) > FAR ? "flew off" : formatNumber(Math.hypot(...now), 3),
+          Math.hypot(...point) > DIVERGED_RADIUS ? "flew off" : formatNumber(Math.hypot(...point), 3),
         ])}
       />
       <p class="verdict" role="status">
-        {at === STEPS && verdict}
+        {step === STEPS && verdict}
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-/** A tug-of-war with 27 ropes: each press pulls every logit once. */
+/** The gradient of softmax as a tug-of-war: each press of a letter pulls all 27 logits once. */
 
 import { useState } from "preact/hooks";
 import { TOKEN_LABELS } from "../../engine/network.js";
@@ -12,67 +12,78 @@ interface Game {
   logits: number[];
   /** The tokens that the reader pressed. */
   presses: number[];
-  /** The probabilities that the last pull found. */
-  found: number[] | null;
-  /** All presses were just repeated. */
-  repeated: boolean;
+  /** The probabilities just before the last pull. */
+  lastProbabilities: number[] | null;
+  /** Whether the last pulls repeated all presses. */
+  hasRepeated: boolean;
 }
 
-const START: Game = { logits: TOKEN_LABELS.map(() => 0), presses: [], found: null, repeated: false };
-const ROUNDS = 100;
-/** At this distance from its share of the presses, a probability has arrived. */
-const NEAR = 0.05;
+const INITIAL_GAME: Game = {
+  logits: TOKEN_LABELS.map(() => 0),
+  presses: [],
+  lastProbabilities: null,
+  hasRepeated: false,
+};
+const REPEAT_COUNT = 100;
+/** A probability that is closer than this to its share of the presses has arrived. */
+const ARRIVED_DISTANCE = 0.05;
 
-const whole = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
-const high = (share: number): string => `${(100 * share).toFixed(1)}%`;
+const formatWholePercent = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
+const toPercent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** Up by what the target lacks, down by what the others took. */
-const pullsOf = (p: number[], target: number): number[] => p.map((each, token) => Number(token === target) - each);
+/** Return the pull on each logit, one_hot(target) − p: up for the target, down for the others. */
+const logitPulls = (p: number[], target: number): number[] => p.map((each, token) => Number(token === target) - each);
 
-/** The game after a pull for each of these targets. */
-function play(game: Game, targets: number[], rate: number): Game {
-  let { logits, found } = game;
+/** Return the game after one pull for each target. */
+function pullAll(game: Game, targets: number[], rate: number): Game {
+  let { logits, lastProbabilities } = game;
   for (const target of targets) {
-    found = softmax(logits);
-    const pulls = pullsOf(found, target);
+    lastProbabilities = softmax(logits);
+    const pulls = logitPulls(lastProbabilities, target);
     logits = logits.map((logit, token) => logit + rate * (pulls[token] as number));
   }
-  return { ...game, logits, found };
+  return { ...game, logits, lastProbabilities };
 }
 
-/** The share of each token in what was pressed. */
-const sharesOf = (presses: number[]): number[] =>
+/** Return the share of each token among the presses. */
+const pressShares = (presses: number[]): number[] =>
   TOKEN_LABELS.map((_, token) => presses.filter((each) => each === token).length / presses.length);
 
-function verdict({ presses, found, repeated, logits }: Game): string {
+/** Describe in a sentence what the last press, or the repetition of all, has done. */
+function describeGame({ presses, lastProbabilities, hasRepeated, logits }: Game): string {
   const target = presses.at(-1);
-  if (target === undefined || found === null) return "All 27 are level. Press the letter that really came next.";
-  if (repeated) {
-    const now = softmax(logits);
-    return sharesOf(presses).every((share, token) => Math.abs(share - (now[token] as number)) < NEAR)
+  if (target === undefined || lastProbabilities === null)
+    return "All 27 are level. Press the letter that really came next.";
+  if (hasRepeated) {
+    const probabilities = softmax(logits);
+    return pressShares(presses).every(
+      (share, token) => Math.abs(share - (probabilities[token] as number)) < ARRIVED_DISTANCE,
+    )
       ? "Each bar has found its mark. Nobody counted your presses, and yet the pulls did."
       : "They aren’t at their marks yet. Try a smaller rate, or another hundred rounds.";
   }
-  const p = found[target] as number;
+  const p = lastProbabilities[target] as number;
   const name = target === TOKEN_LABELS.length - 1 ? "BOS" : `“${TOKEN_LABELS[target]}”`;
-  const pulled = p > 0.9 ? "hardly a tug" : p > 0.3 ? "the rope slackens" : "it’s pulled up hard";
-  return `${name} had ${whole(p)}: ${pulled}, by ${formatFixed(1 - p, 2)}. The others pay for it, each by what it had.`;
+  const effort = p > 0.9 ? "hardly a tug" : p > 0.3 ? "the rope slackens" : "it’s pulled up hard";
+  return `${name} had ${formatWholePercent(p)}: ${effort}, by ${formatFixed(1 - p, 2)}. The others pay for it, each by what it had.`;
 }
 
-/** The ropes: by mouse, touch or arrow keys, or by typing the letter. */
+/** A rope for each token, pressed by mouse, touch or Enter, or by typing its letter. */
 function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void }) {
-  const [at, setAt] = useState(0);
+  const [focusedToken, setFocusedToken] = useState(0);
   const Rope = useHydrated() ? "button" : "span";
   const target = game.presses.at(-1) ?? -1;
-  const pulls = game.found && pullsOf(game.found, target);
-  const shares = sharesOf(game.presses);
+  const pulls = game.lastProbabilities && logitPulls(game.lastProbabilities, target);
+  const shares = pressShares(game.presses);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const to = aside ? (at + aside + TOKEN_LABELS.length) % TOKEN_LABELS.length : TOKEN_LABELS.indexOf(event.key);
+    const offset = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const to = offset
+      ? (focusedToken + offset + TOKEN_LABELS.length) % TOKEN_LABELS.length
+      : TOKEN_LABELS.indexOf(event.key);
     if (to < 0) return;
     event.preventDefault();
-    if (!aside) onPress(to);
+    if (!offset) onPress(to);
     event.currentTarget.querySelectorAll("button")[to]?.focus();
   };
   return (
@@ -84,19 +95,19 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
           <Rope
             class={token === target ? "button rope target" : "button rope"}
             aria-current={token === target || undefined}
-            {...(Rope === "button" && { type: "button", tabIndex: token === at ? 0 : -1 })}
+            {...(Rope === "button" && { type: "button", tabIndex: token === focusedToken ? 0 : -1 })}
             onClick={() => onPress(token)}
-            onFocus={() => setAt(token)}
+            onFocus={() => setFocusedToken(token)}
           >
             <span class="field" aria-hidden="true">
-              <span class="fill" style={{ height: high(p) }} />
+              <span class="fill" style={{ height: toPercent(p) }} />
               <span
                 class={pull > 0 ? "pull" : "pull down"}
-                style={{ bottom: high(pull > 0 ? 1 - pull : 0), height: high(Math.abs(pull)) }}
+                style={{ bottom: toPercent(pull > 0 ? 1 - pull : 0), height: toPercent(Math.abs(pull)) }}
               />
-              {share > 0 && <span class="share" style={{ bottom: high(share) }} />}
+              {share > 0 && <span class="share" style={{ bottom: toPercent(share) }} />}
             </span>
-            <b>{TOKEN_LABELS[token]}</b> <span class="value">{whole(p)}</span>
+            <b>{TOKEN_LABELS[token]}</b> <span class="value">{formatWholePercent(p)}</span>
           </Rope>
         );
       })}
@@ -104,22 +115,24 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
   );
 }
 
-export function Tug() {
+export function TugOfWar() {
   const [rate, setRate] = useState(1);
-  const [game, setGame] = useState(START);
-  const { presses, found } = game;
+  const [game, setGame] = useState(INITIAL_GAME);
+  const { presses, lastProbabilities } = game;
   const press = (token: number): void =>
-    setGame(play({ ...game, presses: [...presses, token], repeated: false }, [token], rate));
+    setGame(pullAll({ ...game, presses: [...presses, token], hasRepeated: false }, [token], rate));
   const repeat = (): void =>
-    setGame(play({ ...game, repeated: presses.length > 0 }, Array<number[]>(ROUNDS).fill(presses).flat(), rate));
-  const loss = found ? -Math.log(found[presses.at(-1) as number] as number) : undefined;
+    setGame(
+      pullAll({ ...game, hasRepeated: presses.length > 0 }, Array<number[]>(REPEAT_COUNT).fill(presses).flat(), rate),
+    );
+  const loss = lastProbabilities ? -Math.log(lastProbabilities[presses.at(-1) as number] as number) : undefined;
   return (
     <>
       <Ropes game={game} onPress={press} />
       <p class="note">Bars: probabilities. Arrows: pulls. Dashes: your presses.</p>
       <NumberTable rows={[["last loss", formatNumber(loss, 3)]]} />
       <p class="verdict" role="status">
-        {verdict(game)}
+        {describeGame(game)}
       </p>
       <div class="controls">
         <Slider label="rate" value={rate} min={0.05} max={2} step={0.05} decimals={2} onInput={setRate} />
@@ -127,7 +140,7 @@ export function Tug() {
           <button type="button" aria-disabled={presses.length === 0} onClick={repeat}>
             All my presses, a hundred times
           </button>
-          <button type="button" onClick={() => setGame(START)}>
+          <button type="button" onClick={() => setGame(INITIAL_GAME)}>
             Start again
           </button>
         </div>

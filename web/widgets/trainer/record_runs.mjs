@@ -1,4 +1,4 @@
-/** Trains the runs that pages show before a reader trains, all or those named, and prints them, and weights that pages need. */
+/** Train the runs that pages show before a reader trains, all or those named; print them, and the weights that pages need. */
 
 import { defaultLearningRate, generateDoubledNames, ladderSetup, Training } from "../../dist/engine.mjs";
 
@@ -23,19 +23,19 @@ const RUNS = {
   zeroed: { model: "network", seen: 1000, rate: 0.3 },
   unzeroed: { model: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
 };
-const asked = process.argv.slice(2);
-const rounded = (digits) => (_, value) => (typeof value === "number" ? Number(value.toPrecision(digits)) : value);
+const requestedRuns = process.argv.slice(2);
+const roundNumbers = (digits) => (_, value) => (typeof value === "number" ? Number(value.toPrecision(digits)) : value);
 const runs = {};
 const weights = {};
-for (const [key, { model, seen, doubled: other, ...changes }] of Object.entries(RUNS)) {
-  if (asked.length > 0 && !asked.includes(key)) continue;
-  const changed = { ...ladderSetup(model, seen), ...changes };
+for (const [key, { model, seen, doubled, ...changes }] of Object.entries(RUNS)) {
+  if (requestedRuns.length > 0 && !requestedRuns.includes(key)) continue;
+  const setup = { ...ladderSetup(model, seen), ...changes };
   const training = new Training(
-    { ...changed, rate: changes.rate ?? defaultLearningRate(changed) },
-    other ? generateDoubledNames() : "",
+    { ...setup, rate: changes.rate ?? defaultLearningRate(setup) },
+    doubled ? generateDoubledNames() : "",
   );
   const { evaluations, diverged } = training.trainFor(Infinity);
-  runs[key] = { facts: training.facts, evaluations, diverged, ...(other && { doubled: true }) };
+  runs[key] = { facts: training.facts, evaluations, diverged, ...(doubled && { doubled }) };
   if (key === "one-end" || key === "four-end") weights[key] = training.matrices();
 }
-console.log(`{"runs":${JSON.stringify(runs, rounded(6))},"weights":${JSON.stringify(weights, rounded(5))}}`);
+console.log(`{"runs":${JSON.stringify(runs, roundNumbers(6))},"weights":${JSON.stringify(weights, roundNumbers(5))}}`);
