@@ -187,7 +187,7 @@ class RenderContext:
 
         Args:
             line: The line of the page to name in an error.
-            kind: `mermaid`, `math` or `widget`.
+            kind: `diagram`, `formula` or `widget`.
             **request: What `web/draw/draw.ts` needs to draw that kind.
 
         Raises:
@@ -202,7 +202,7 @@ class RenderContext:
 
     def render_formula(self, latex: str, line: int = 0, display: bool = False) -> str:
         """Return a formula as MathML: within a line, or on its own if `display`."""
-        math = self.draw(line, "math", latex=latex, display=display)
+        math = self.draw(line, "formula", latex=latex, display=display)
         if math is None:
             return f"<code>{escape(latex)}</code>"
         return f'<div class="formula" tabindex="0">{math}</div>' if display else math

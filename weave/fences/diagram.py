@@ -34,7 +34,7 @@ class Diagram(FenceKind):
         """Return the drawing, with its Mermaid source folded below it."""
         source = f"<code>{escape(self.fence.text)}</code>"
         source = f'<pre class="diagram-source">{source}</pre>'
-        svg = context.draw(self.line, "mermaid", source=self.fence.text)
+        svg = context.draw(self.line, "diagram", source=self.fence.text)
         if svg is None:
             return source
         details = f"<details><summary>The same as text</summary>{source}</details>"

@@ -2,10 +2,10 @@
  * The program that draws while the site is built. It reads one JSON request per line from standard input, and writes
  * one JSON answer per line to standard output, in the same order.
  *
- *   {"kind": "mermaid", "source": "flowchart TD\n…"}         → {"result": "<svg …>"}
- *   {"kind": "math", "latex": "\\sum_i x_i", "display": true} → {"result": "<math …>"}
- *   {"kind": "widget", "name": "graph", "props": {…}}        → {"result": "…"}
- *   anything that cannot be drawn                            → {"error": "…"}
+ *   {"kind": "diagram", "source": "flowchart TD\n…"}            → {"result": "<svg …>"}
+ *   {"kind": "formula", "latex": "\\sum_i x_i", "display": true} → {"result": "<math …>"}
+ *   {"kind": "widget", "name": "graph", "props": {…}}           → {"result": "…"}
+ *   anything that cannot be drawn                               → {"error": "…"}
  */
 
 import { createInterface } from "node:readline";
@@ -16,14 +16,14 @@ import { renderDiagram } from "./diagram.js";
 import { renderMath } from "./math.js";
 
 type Request =
-  | { kind: "mermaid"; source: string }
-  | { kind: "math"; latex: string; display: boolean }
+  | { kind: "diagram"; source: string }
+  | { kind: "formula"; latex: string; display: boolean }
   | { kind: "widget"; name: string; props: WidgetProps };
 
 /** Return the SVG, MathML or HTML that a request asks for. */
 async function renderRequest(request: Request): Promise<string> {
-  if (request.kind === "mermaid") return renderDiagram(request.source);
-  if (request.kind === "math") return renderMath(request.latex, request.display);
+  if (request.kind === "diagram") return renderDiagram(request.source);
+  if (request.kind === "formula") return renderMath(request.latex, request.display);
   // The initial HTML of a widget, by the component that the browser hydrates
   const module = (await import(`../widgets/${request.name}/view.tsx`)) as WidgetModule;
   return renderToString(h(module.default, request.props));

@@ -42,14 +42,14 @@ function parseLine(text: string, { nodes, edges }: Flowchart): void {
   if (roles) {
     for (const id of (roles[1] as string).split(",")) {
       const node = nodes.get(id);
-      if (!node) throw new Error(`there is no node “${id}” above this line: define it first`);
+      if (!node) throw new Error(`there is no node '${id}' above this line: define it first`);
       node.role = roles[2] as string;
     }
     return;
   }
   const statement = STATEMENT.exec(text);
   if (!statement) {
-    throw new Error(`expected a["label"], a --> b, a -->|label| b or class a role, got “${text}”`);
+    throw new Error(`expected a["label"], a --> b, a -->|label| b or class a role, got '${text}'`);
   }
   const addNode = (id: string, label?: string, role?: string): string => {
     const node = nodes.get(id) ?? { id, labelLines: [id] };
@@ -70,13 +70,13 @@ export function parseFlowchart(source: string): Flowchart {
   const chart: Flowchart = { nodes: new Map(), edges: [] };
   const [header, ...lines] = source.trim().split("\n");
   if (header?.trim() !== "flowchart TD") {
-    throw new Error(`expected “flowchart TD” on the first line, got “${header}”`);
+    throw new Error(`expected 'flowchart TD' on the first line, got '${header}'`);
   }
   lines.forEach((line, index) => {
     try {
       if (line.trim() !== "") parseLine(line.trim(), chart);
     } catch (error) {
-      throw new Error(`line ${index + 2} of the diagram: ${(error as Error).message}`);
+      throw new Error(`line ${index + 2}: ${(error as Error).message}`);
     }
   });
   if (chart.nodes.size === 0) throw new Error('the diagram has no node: add a line such as a["label"]');
