@@ -339,6 +339,7 @@ def test_wrong_command_gets_its_message_and_changes_nothing(
         assert message == MESSAGES[command_line]
     assert "\n" not in message and len(message) < 400
     assert not BANNED_WORDS.search(message)
+    assert not re.search(r"[.!]( [A-Z]|$)", message)  # one sentence, without its dot
     assert result.returncode == (1 if command_line in FAILURES else 2)
     assert result.stdout == ""
     assert {
