@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from weave.check import ReportProgress, check_pages, check_project
-from weave.corrections import Report, corrected_texts
+from weave.corrections import Correction, Report, corrected_texts
 from weave.errors import WeaveError, WeaveErrors
 from weave.fences.python_block import OPTIONAL_LIBRARIES
 from weave.files import write_if_changed
@@ -54,8 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             _check_or_update(root, options)
     except WeaveErrors as error:
-        count = len(error.errors)
-        print(f"{error}\nFound {count} error{'s' * (count != 1)}.", file=sys.stderr)
+        print(f"{error}\n{_count_errors(error.errors)}", file=sys.stderr)
         return 1
     except WeaveError as error:
         print(error, file=sys.stderr)
@@ -65,9 +64,16 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{error.filename or 'weave'}: {problem}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped before all was checked.", file=sys.stderr)
+        print("Interrupted.", file=sys.stderr)
         return 130
     return 0
+
+
+def _count_errors(errors: list[WeaveError]) -> str:
+    """Return the last line of a report: how many errors, and how many to update."""
+    count = "1 error" if len(errors) == 1 else f"{len(errors)} errors"
+    corrections = sum(isinstance(error, Correction) for error in errors)
+    return f"Found {count}{f'; update corrects {corrections}' if corrections else ''}."
 
 
 def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
