@@ -28,7 +28,7 @@ SGD_RATES: Candidates = (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
 ABLATIONS: dict[str, Parts] = {
     "positions": {"positions": "none"},
     "attention": {"attention": "none"},
-    "queries": {"attention": "even"},
+    "queries": {"attention": "uniform"},
     "root": {"score_scale": "none"},
     "residual": {"residual": "no"},
     "norm": {"norm": "none"},

@@ -29,7 +29,7 @@ MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in SGD_RATES)
 TunedRecipe = partial(NetworkRecipe, candidates=(RATES, 0.01))
 PARTS: dict[str, Parts] = {
     "without first norm": {"embedding_norm": "no"},
-    "post-norm": {"norm_place": "post"},
+    "post-norm": {"norm_position": "post"},
     **{f"mlp {n}x": {"mlp_width": n * FINISHED_CONFIG.n_embd} for n in (1, 2, 8)},
 }
 MODELS: dict[str, NetworkRecipe] = {

@@ -11,7 +11,7 @@ from microgpt.nn import Matrix, Vector, gaussian_matrix, softmax
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
 # Values to try for fields that take any number
-TRIED_NUMBERS = {"window": (1, 2), "ahead": (1, 2), "mlp_width": (3, 12)}
+TRIED_NUMBERS = {"window": (1, 2), "lookahead": (1, 2), "mlp_width": (3, 12)}
 
 
 def add_vectors(x: Vector, y: Vector) -> Vector:
@@ -60,7 +60,7 @@ class VariantGPT:
         return [rmsnorm(x) for x in xs]
 
     def block(self, xs: Matrix, function: Callable[[Matrix], Matrix]) -> Matrix:
-        pre = self.parts["norm_place"] == "pre"
+        pre = self.parts["norm_position"] == "pre"
         ys = function(self.norm(xs) if pre else xs)
         if self.parts["residual"] == "yes":
             ys = [add_vectors(x, y) for x, y in zip(xs, ys)]
@@ -70,12 +70,12 @@ class VariantGPT:
         size = CONFIG.head_dim
         scales = {"root": 1.0, "size": size**-0.5, "none": size**0.5}
         scale = scales[str(self.parts["score_scale"])]
-        if self.parts["attention"] == "even":
+        if self.parts["attention"] == "uniform":
             scale = 0.0
         queries, keys, values = (self.linear(f"{layer}.attn_w{k}", xs) for k in "qkv")
         mixed = []
         for p, query in enumerate(queries):
-            end = min(p + 1 + int(self.parts["ahead"]), len(xs))
+            end = min(p + 1 + int(self.parts["lookahead"]), len(xs))
             begin = max(0, end - (int(self.parts["window"]) or end))
             heads: Vector = []
             for start in range(0, CONFIG.n_embd, size):
@@ -113,7 +113,7 @@ class VariantGPT:
             if self.parts["mlp"] == "no":
                 continue
             if last and self.parts["head_input"] == "hidden":
-                pre = self.parts["norm_place"] == "pre"
+                pre = self.parts["norm_position"] == "pre"
                 xs = self.hidden(layer, self.norm(xs) if pre else xs)
             else:
                 xs = self.block(xs, partial(self.mlp, layer))

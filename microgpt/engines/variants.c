@@ -26,7 +26,7 @@ double log(double), sqrt(double);
 enum { LEARNED_POSITIONS, NO_POSITIONS };
 enum { RMS_NORM, LAYER_NORM, NO_NORM };
 enum { PRE_NORM, POST_NORM };
-enum { SCORED_ATTENTION, EVEN_ATTENTION, NO_ATTENTION };
+enum { SCORED_ATTENTION, UNIFORM_ATTENTION, NO_ATTENTION };
 enum { SCALE_BY_ROOT, SCALE_BY_SIZE, UNSCALED };
 enum { RELU, SQUARED_RELU, TANH, NO_ACTIVATION };
 enum { HEAD_READS_STREAM, HEAD_READS_HIDDEN };
@@ -38,14 +38,14 @@ typedef struct {
 
     int positions;         /* LEARNED_POSITIONS or NO_POSITIONS */
     int norm;              /* RMS_NORM, LAYER_NORM or NO_NORM */
-    int norm_place;        /* PRE_NORM (before a block), POST_NORM (after) */
+    int norm_position;     /* PRE_NORM (before a block), POST_NORM (after) */
     int no_embedding_norm; /* 1: embeddings are not normalised */
     int final_norm;        /* 1: what the head reads is normalised */
     int no_residual;       /* 1: a block replaces what it reads */
     int attention;         /* weights by score, all equal, or NO_ATTENTION */
     int score_scale;       /* times 1 / √d, 1 / d, or 1 */
     int window;            /* tokens seen at most; 0: all so far */
-    int ahead;             /* tokens seen after a token's own */
+    int lookahead;         /* tokens seen after a token's own */
     int no_mlp;            /* 1: layers have attention only */
     int mlp_width;         /* numbers inside; 0: 4 × the width */
     int activation;        /* RELU, SQUARED_RELU, TANH or none */
@@ -380,7 +380,7 @@ static int document_end(const int *positions, int rows, int t) {
 /* Turns the scores of the token at position p into weights; those of
    tokens that it does not see become 0. */
 static void mask_and_softmax(const Config *c, real *row, int p, int n) {
-    const int end = p + 1 + c->ahead < n ? p + 1 + c->ahead : n;
+    const int end = p + 1 + c->lookahead < n ? p + 1 + c->lookahead : n;
     const int window = c->window ? c->window : n;
     const int begin = end > window ? end - window : 0;
     const real scale = score_scale(c);
@@ -424,7 +424,7 @@ static void attend_backward(const Model *m, const Operation *op) {
             const Head a = get_head(m, in, weight, mixed, t, h);
             const Head da = get_head(m, din, dweight, dmixed, t, h);
             multiply(m, n, n, d, transpose(weight), da.mixed, da.value);
-            if (m->c.attention == EVEN_ATTENTION) continue;
+            if (m->c.attention == UNIFORM_ATTENTION) continue;
             const View values = copy_transposed(m, a.value, n, d);
             fill_zeros(dweight.data, n * context);
             multiply(m, n, d, n, da.mixed, values, dweight);
@@ -513,12 +513,12 @@ static Array add(Model *m, Array x, Array other) {
 /* ----- The model: a list of operations ----- */
 
 static Array block_input(Model *m, Array x) {
-    return m->c.norm_place == PRE_NORM ? norm(m, x) : x;
+    return m->c.norm_position == PRE_NORM ? norm(m, x) : x;
 }
 
 static Array block_output(Model *m, Array x, Array block) {
     if (!m->c.no_residual) block = add(m, x, block);
-    return m->c.norm_place == POST_NORM ? norm(m, block) : block;
+    return m->c.norm_position == POST_NORM ? norm(m, block) : block;
 }
 
 static Matrix next_matrix(Model *m, int out, int in) {

@@ -63,7 +63,7 @@ def test_committed_wasm_equals_the_compiled_c_source(
 
 def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     variant = pytest.importorskip("microgpt.engines.variant")
-    numbers = {"window": 3, "ahead": 1, "mlp_width": 4}
+    numbers = {"window": 3, "lookahead": 1, "mlp_width": 4}
     alone = [
         {field: part}
         for field, choices in variant.FIELDS.items()

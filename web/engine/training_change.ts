@@ -70,7 +70,7 @@ export function whatIfSetup(
 /** What switching each part off changes; of two that set the same field, the later one wins. */
 const CHANGE_WITHOUT_PART: Record<OptionalPart, TrainingChange> = {
   positions: { model: { positions: "none" } },
-  queries: { model: { attention: "even" } },
+  queries: { model: { attention: "uniform" } },
   attention: { model: { attention: "none" } },
   root: { model: { score_scale: "none" } },
   residual: { model: { residual: "no" } },

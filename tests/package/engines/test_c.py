@@ -106,7 +106,7 @@ def test_c_engine_refuses_invalid_tokens_and_states_unchanged(
     ("kind", "config", "options", "error"),
     [
         (c.Engine, Config(n_layer=100, n_embd=10_000, n_head=1), {}, None),
-        (c.Engine, CONFIG, {"precision": "bfloat16"}, "float32, not bfloat16"),
+        (c.Engine, CONFIG, {"precision": "bfloat16"}, "float32, got bfloat16"),
         (variant.Engine, Config(n_layer=33), {}, "at most 32 layers"),
         *(
             (variant.Engine, CONFIG, {"parts": parts}, error)
