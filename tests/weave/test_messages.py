@@ -80,8 +80,8 @@ TESTED_ELSEWHERE = {
     "the test does not name": "tests/promises/lies.yml",
     "no page describes the module": "tests/promises/lies.yml",
     "of this file are on no page": "tests/promises/lies.yml",
-    "the nearest misses": "tests/weave/test_changes.py",
-    "expected a table of terms and one of formulas": "tests/weave/test_recaps.py",
+    "the nearest misses": "tests/weave/test_diff.py",
+    "expected a table of terms and one of formulas": "tests/weave/test_recap_sheet.py",
     "the cells give other outputs": "tests/weave/test_labs.py",
     "was changed since its cells ran": "tests/weave/test_labs.py",
     "a cell fails": "tests/weave/test_labs.py",
@@ -96,7 +96,7 @@ TESTED_ELSEWHERE = {
     "all names of": "tests/weave/test_glossary.py",
     "is defined above already": "tests/weave/test_glossary.py",
     "the glossary says that": "tests/weave/test_glossary.py",
-    "is not valid Python": "tests/weave/test_names.py",
+    "is not valid Python": "tests/weave/test_code_names.py",
 }
 # Messages that would need minutes, another builder, or a change of the package
 NOT_TESTED = (

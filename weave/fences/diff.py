@@ -83,7 +83,7 @@ class Diff(FenceKind):
                 *_lines_only_in(guide, before, after),
                 *_lines_only_in(guide, after, before),
             }
-            if missing := min((differing - shown for shown in lines_by_page), key=len):
+            if missing := min((differing - lines for lines in lines_by_page), key=len):
                 yield WeaveError(
                     f"expected a page that shows all changes from {before.name} to "
                     f"{after.name}: the nearest misses {_count_lines(len(missing))}, "

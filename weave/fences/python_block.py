@@ -161,11 +161,11 @@ class PythonBlock(FenceKind):
         """Find numbers in comments that don't occur in the code."""
         code = PYTHON_COMMENT.sub("", self.full_code())
         literals = NUMBER_LITERAL.findall(code)
-        known = {float(literal.replace("_", "")) for literal in literals}
+        code_numbers = {float(literal.replace("_", "")) for literal in literals}
         for line, text in enumerate(self.fence.body, 1):
             comment = "".join(PYTHON_COMMENT.findall(text))
             for number in find_number_claims(CODE_SPAN.sub(" ", comment)):
-                if claim_value(number) not in known:
+                if claim_value(number) not in code_numbers:
                     yield self.error(
                         f"the comment says {number}, but the code has no such number: "
                         "correct it, or leave it out",

@@ -116,7 +116,7 @@ def check_glossary(guide: Guide) -> Iterator[WeaveError]:
 
 
 def _parse_terms(page: Page) -> Iterator[Term]:
-    known: set[str] = set()
+    defined_names: set[str] = set()
     for (line, text), (_, below) in pairwise(list(page.prose_lines())):
         if not below.startswith(":"):
             continue
@@ -135,12 +135,12 @@ def _parse_terms(page: Page) -> Iterator[Term]:
                 line,
             )
         all_names = tuple(name.strip("* ") for name in names)
-        if repeated := known.intersection(map(_fold_case, all_names)):
+        if repeated := defined_names.intersection(map(_fold_case, all_names)):
             raise page.error(
                 f"{min(repeated)!r} is defined above already: remove one of the two",
                 line,
             )
-        known.update(map(_fold_case, all_names))
+        defined_names.update(map(_fold_case, all_names))
         explaining_page = Path(os.path.normpath(page.path.parent / match["page"]))
         definition = strip_markup(match["sentence"])
         yield Term(all_names, linked, definition, explaining_page, line)

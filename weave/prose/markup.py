@@ -68,8 +68,8 @@ def _check_tables(page: Page) -> Iterator[tuple[int, str]]:
 
 def _count_cells(row: str) -> int:
     """Count the cells of a row; a bar in a code span separates nothing."""
-    bare = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
-    return len(CELL_SEPARATOR.findall(bare)) + 1
+    row_text = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
+    return len(CELL_SEPARATOR.findall(row_text)) + 1
 
 
 def _describe_mistake(line: str) -> str:
@@ -78,22 +78,22 @@ def _describe_mistake(line: str) -> str:
         return "a merge left this conflict mark: keep one version, and delete the mark"
     if re.match(r"\s*>>> ", line):
         return "'>>>' begins Python that nothing runs: write a ```python fence"
-    bare = CODE_SPAN.sub(" ", line)
-    for known in (COMPUTED_NUMBER, WAIVED_NUMBER, COMMENT, AUTOLINK, INLINE_FORMULA):
-        bare = known.sub(" ", bare)
-    if re.search(r"</?data\b", bare):
+    remainder = CODE_SPAN.sub(" ", line)
+    for pattern in (COMPUTED_NUMBER, WAIVED_NUMBER, COMMENT, AUTOLINK, INLINE_FORMULA):
+        remainder = pattern.sub(" ", remainder)
+    if re.search(r"</?data\b", remainder):
         return (
             'expected <data value="EXPRESSION">text</data> on one line: write both tags '
             "there, with the quotes"
         )
-    if found := re.search(r"<[a-zA-Z/!?][^>]*>?", bare):
-        return f"{found[0]!r} is HTML, which nothing checks: write Markdown"
-    if found := NUMBER_WITHOUT_SPACE.search(line):
+    if match := re.search(r"<[a-zA-Z/!?][^>]*>?", remainder):
+        return f"{match[0]!r} is HTML, which nothing checks: write Markdown"
+    if match := NUMBER_WITHOUT_SPACE.search(line):
         return (
-            f"{found[0]!r} joins a number to the text beside it: put a space between "
+            f"{match[0]!r} joins a number to the text beside it: put a space between "
             "them, or all digits inside"
         )
-    if re.search(r'\]\([^)]*"|^\[(?!\^)[^\]]+\]:', bare):
+    if re.search(r'\]\([^)]*"|^\[(?!\^)[^\]]+\]:', remainder):
         return "expected a link as [text](page.md): leave out titles and references"
     for waiver in WAIVED_NUMBER.finditer(line):
         if (words := len(waiver[2].split())) > MAX_WAIVED_WORDS:
@@ -101,8 +101,8 @@ def _describe_mistake(line: str) -> str:
                 f"expected at most {MAX_WAIVED_WORDS} words in a waiver, got {words}: "
                 "waive the number alone"
             )
-    if "`" in bare or r"\`" in line:
+    if "`" in remainder or r"\`" in line:
         return "this code span has no end: begin and end it with ` on one line"
-    if "$$" in bare and line.strip() != "$$":
+    if "$$" in remainder and line.strip() != "$$":
         return "expected $$ on a line of its own: break the line before and after it"
     return ""

@@ -97,11 +97,13 @@ def draw_loss_without_each_part(canvas: Canvas) -> None:
     """Draw the loss that leaving out each part costs, from the most to none."""
     names = ("attention", "mlp", "positions", "queries", "residual", "norm")
     parts = ("attention", "MLP", "positions", "queries, keys", "residuals", "RMSNorm")
-    rungs, seen = load_record("ends")["original"]["rungs"], "300000"
+    models = load_record("ends")["original"]["rungs"]
     rows, role = [], "attention"
     for name, label in zip(names, parts, strict=True):
-        without, whole = (rungs[of][seen] for of in (f"without {name}", "four heads"))
-        cost = round(without["mean"] - whole["mean"], 3) + 0
+        ablated, full = (
+            models[key]["300000"]["mean"] for key in (f"without {name}", "four heads")
+        )
+        cost = round(ablated - full, 3) + 0
         rows.append((label, role, cost, f"{cost:.3f}"))
         role = "data"
     canvas.bar_chart(rows, 122, 1_950, row_height=36)
