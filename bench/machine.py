@@ -105,6 +105,6 @@ def write_record(path: Path, record: Mapping[str, Any]) -> None:
 
     write_if_changed(path, f"{format_json(record)}\n".encode())
     if path.resolve().parent == ROOT / "docs" / "data":
-        from snippets.records.record import note_digests
+        from snippets.records.record import write_digests
 
-        note_digests()
+        write_digests()

@@ -38,8 +38,11 @@ from microgpt.engines.protocol import Documents
 from microgpt.engines.torch import WEIGHT_DTYPES
 
 
-class Engine(one_process.Engine):
-    """Every process has the whole model."""
+class DataParallelEngine(one_process.Engine):
+    """An engine that averages gradients over processes.
+
+    Every process has the whole model.
+    """
 
     def __init__(
         self, config: Config, rng: random.Random, **options: Any
@@ -62,10 +65,11 @@ class Engine(one_process.Engine):
         return float(total) / dist.get_world_size()
 
 
-class Sharded(Engine):
-    """Every process has a part of each matrix, and of Adam's means.
+class ShardedEngine(DataParallelEngine):
+    """An engine of which every process has a part of each matrix.
 
-    The parts of a layer come together for as long as it computes.
+    So it has a part of Adam's means. The parts of a layer come
+    together for as long as it computes.
     """
 
     def __init__(
@@ -80,8 +84,8 @@ class Sharded(Engine):
         one_process.Engine.__init__(self, config, rng, **options)
         state = self.state()
         self.device = torch.device(device)
-        everybody = (dist.get_world_size(),)
-        mesh = init_device_mesh(self.device.type, everybody)
+        mesh_shape = (dist.get_world_size(),)
+        mesh = init_device_mesh(self.device.type, mesh_shape)
         for module in (*self.module.children(), self.module):
             fully_shard(module, mesh=mesh)
         self.optimizer = torch.optim.Adam(
@@ -110,7 +114,9 @@ class Sharded(Engine):
                 tensor.copy_(matrix)
 
 
-def arguments(typed: Sequence[str] | None = None) -> argparse.Namespace:
+def parse_arguments(
+    argv: Sequence[str] | None = None,
+) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--docs", help="a file with a name per line")
@@ -125,15 +131,15 @@ def arguments(typed: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--shard", action="store_true")
     parser.add_argument("--save", help="go on with it, if it is there")
     parser.add_argument("--save-every", type=int, default=100)
-    given = parser.parse_args(typed)
+    args = parser.parse_args(argv)
     processes = int(os.environ.get("WORLD_SIZE", "1"))
-    if given.batch % processes:
+    if args.batch % processes:
         parser.error(f"--batch must be a multiple of {processes}")
-    return given
+    return args
 
 
-def meet(device: str) -> str:
-    """Meet the other processes; return the device of this one."""
+def join_process_group(device: str) -> str:
+    """Join the other processes; return the device of this one."""
     if device == "cuda":
         device = f"cuda:{os.environ['LOCAL_RANK']}"
         torch.cuda.set_device(device)
@@ -142,23 +148,23 @@ def meet(device: str) -> str:
 
 
 def main() -> None:
-    """Meet the other processes, train, and part."""
-    given = arguments()
-    device = meet(given.device)
-    train(given, device)
+    """Join the other processes, train, and leave them."""
+    args = parse_arguments()
+    device = join_process_group(args.device)
+    train(args, device)
     # A model that is freed after this would wait for ever.
     gc.collect()
     dist.destroy_process_group()
 
 
-def train(given: argparse.Namespace, device: str) -> None:
+def train(args: argparse.Namespace, device: str) -> None:
     """Train, save now and then, and let the first process print."""
     engine = partial(
-        Sharded if given.shard else Engine,
+        ShardedEngine if args.shard else DataParallelEngine,
         device=device,
-        precision=given.precision,
+        precision=args.precision,
     )
-    names, path = load_names(given.docs), Path(given.save or os.devnull)
+    names, path = load_names(args.docs), Path(args.save or os.devnull)
     if path.is_file():
         run = load_run(path, names, engine)
     else:
@@ -166,8 +172,8 @@ def train(given: argparse.Namespace, device: str) -> None:
         run = Run(
             names,
             config,
-            given.steps,
-            batch_size=given.batch,
+            args.steps,
+            batch_size=args.batch,
             engine=engine,
         )
     is_first = dist.get_rank() == 0
@@ -176,8 +182,8 @@ def train(given: argparse.Namespace, device: str) -> None:
             done = f"{run.step:4d} / {run.num_steps:4d}"
             print(f"step {done} | loss {loss:.4f}", flush=True)
         last = run.step == run.num_steps
-        if given.save and (last or run.step % given.save_every == 0):
-            save(path, run)
+        if args.save and (last or run.step % args.save_every == 0):
+            save_from_first_process(path, run)
     model = run.model  # of which each process may have a part
     if is_first:
         for i in range(1, 21):
@@ -185,8 +191,8 @@ def train(given: argparse.Namespace, device: str) -> None:
             print(f"sample {i:2d}: {invented}")
 
 
-def save(path: Path, run: Run) -> None:
-    """Let the first process write what all put together."""
+def save_from_first_process(path: Path, run: Run) -> None:
+    """Put the parts together; let the first process write them."""
     if dist.get_rank() == 0:
         save_run(path, run)
     else:

@@ -7,7 +7,7 @@ usual mistakes. `check.py` has CASES to try, each by its name, and
 `give`, which returns what a program gives in one of them.
 
 A program is right if it gives what the solution gives, in each case.
-Whoever's does what an attempt does gets its hint.
+One that does what an attempt does gets the hint of that attempt.
 """
 
 import ast
@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 
 from microgpt import Value
 
-Parts = Mapping[str, Any]  # what it gives
+Results = Mapping[str, Any]  # by what they are called in hints
 # A hint, and below it the edit of the solution that gets it
 ATTEMPT = re.compile(r"((?:[^ +@\n-].*\n)+)((?:[ +@-].*\n)+)(?:\n+|\Z)")
 
 
 class Hint(Exception):
-    """What a program lacks before it can be tried."""
+    """A program cannot be tried; the message says what it lacks."""
 
 
 class Program(dict[str, Any]):
@@ -58,17 +58,19 @@ def read_attempts(text: str, solution: str) -> list[Attempt]:
     while end < len(text) or not found:
         line = text.count("\n", 0, end) + 1
         if (match := ATTEMPT.match(text, end)) is None:
-            what = "an attempt is a hint, and below it lines with '-', '+' or a space"
-            raise ValueError(what, line)
+            raise ValueError(
+                "expected a hint, and below it lines with '-', '+' or a space",
+                line,
+            )
         hint = " ".join(match[1].split())
         found.append(
-            Attempt(line, hint, edited(solution, match[2], line))
+            Attempt(line, hint, apply_edit(solution, match[2], line))
         )
         end = match.end()
     return found
 
 
-def edited(solution: str, edit: str, line: int) -> str:
+def apply_edit(solution: str, edit: str, line: int) -> str:
     """Return the solution after an edit, which begins in that line.
 
     `@@` divides changes of different places.
@@ -79,19 +81,21 @@ def edited(solution: str, edit: str, line: int) -> str:
         old = "\n" + "".join(x[1:] for x in lines if x[0] != "+")
         new = "\n" + "".join(x[1:] for x in lines if x[0] != "-")
         if (times := program.count(old)) != 1 or old == "\n":
-            what = (
-                f"the lines with '-' or a space, from {lines[0]!r} on, stand {times} "
-                "times in solution.py, not once: copy some from there, or more of them"
+            raise ValueError(
+                f"the lines with '-' or a space, from {lines[0]!r} on, "
+                f"stand {times} times in solution.py, not once: "
+                "copy some from there, or more of them",
+                line,
             )
-            raise ValueError(what, line)
         program = program.replace(old, new)
     return program[1:]
 
 
-def hint(name: str, program: dict[str, Any]) -> str:
-    """Return what a reader's program still lacks; "" if nothing.
+def find_hint(name: str, program: dict[str, Any]) -> str:
+    """Return the hint for a reader's program; "" if it is right.
 
-    Raise what it raises where no attempt fails so.
+    Raises:
+        Exception: The program's own, if no attempt fails in the same way.
     """
     check = import_module(f"{__name__}.{name}.check")
     folder = Path(__file__).parent / name
@@ -99,28 +103,31 @@ def hint(name: str, program: dict[str, Any]) -> str:
         (folder / file).read_text(encoding="utf-8")
         for file in ("solution.py", "attempts.diff")
     )
-    right, tried = defined(solution), []
+    right, tried = run_definitions(solution), []
     for label, case in check.CASES.items():
-        expected = outcome(check, right, case)
+        expected = try_program(check, right, case)
         try:
-            found = outcome(check, Program(program), case)
+            found = try_program(check, Program(program), case)
         except Hint as missing:
             return str(missing)
         tried.append((case, found))
-        if same(found, expected):
+        if is_equal(found, expected):
             continue
         for attempt in read_attempts(attempts, solution):
-            other = defined(attempt.program)
-            if all(same(outcome(check, other, c), f) for c, f in tried):
+            other = run_definitions(attempt.program)
+            if all(
+                is_equal(try_program(check, other, c), f)
+                for c, f in tried
+            ):
                 return attempt.hint
         if "error" in found:
             raise found["error"]
-        return described(label, found, expected)
+        return describe_difference(label, found, expected)
     return ""
 
 
-def defined(program: str) -> Program:
-    """Return what a program defines; what follows are its prints."""
+def run_definitions(program: str) -> Program:
+    """Run a program up to its last function; return its names."""
     body = ast.parse(program).body
     while not isinstance(body[-1], ast.FunctionDef):
         del body[-1]
@@ -129,11 +136,11 @@ def defined(program: str) -> Program:
     return Program(names)
 
 
-def outcome(check: Any, program: Program, case: Any) -> Parts:
-    """Return what a program gives in a case, or how it fails."""
+def try_program(check: Any, program: Program, case: Any) -> Results:
+    """Return a program's results in a case, or its error."""
     try:
         with redirect_stdout(io.StringIO()):
-            parts: Parts = check.give(program, case)
+            parts: Results = check.give(program, case)
     except Hint:
         raise
     except Exception as error:  # noqa: BLE001 (a reader's)
@@ -141,17 +148,17 @@ def outcome(check: Any, program: Program, case: Any) -> Parts:
     return parts
 
 
-def same(a: Any, b: Any) -> bool:
-    """Tell whether what two programs give is equal up to rounding."""
+def is_equal(a: Any, b: Any) -> bool:
+    """Return whether two results are equal up to rounding."""
     match a, b:
         case {}, {}:
             return a.keys() == b.keys() and all(
-                same(a[x], b[x]) for x in a
+                is_equal(a[x], b[x]) for x in a
             )
         case [*_], [*_]:
-            return len(a) == len(b) and all(map(same, a, b))
+            return len(a) == len(b) and all(map(is_equal, a, b))
         case Value(), Value():
-            return same(a.data, b.data)
+            return is_equal(a.data, b.data)
         case Exception(), Exception():
             return repr(a) == repr(b)
         case ((int() | float()), (int() | float())):
@@ -159,24 +166,26 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def described(label: str, found: Parts, expected: Parts) -> str:
-    """Say in a sentence what a case gives, and what it should."""
+def describe_difference(
+    label: str, found: Results, expected: Results
+) -> str:
+    """Return a sentence on the first result that differs."""
     part = next(
-        x for x in expected if not same(found.get(x), expected[x])
+        x for x in expected if not is_equal(found.get(x), expected[x])
     )
-    a, b = shown(expected[part]), shown(found.get(part))
+    a, b = format_value(expected[part]), format_value(found.get(part))
     if max(len(a), len(b)) > 80:
         return f"For {label}, {part} is not right."
     return f"For {label}, {part} should be {a}, not {b}."
 
 
-def shown(x: Any) -> str:
-    """Write numbers, and lists of them, with few digits."""
+def format_value(x: Any) -> str:
+    """Format numbers, and lists of them, with four digits."""
     match x:
         case [*_]:
-            return f"[{', '.join(map(shown, x))}]"
+            return f"[{', '.join(map(format_value, x))}]"
         case Value():
-            return shown(x.data)
+            return format_value(x.data)
         case float():
             return f"{x:.4g}"
     return repr(x)

@@ -20,11 +20,11 @@ from microgpt import (
 )
 from microgpt.nn import Vector, gaussian_matrix
 from snippets import step1, step3
-from snippets.ready import SEED, begun, shuffled, untrained_attention
+from snippets.ready import SEED, load_shuffled_names, shuffled, untrained_attention
 
 
-def before_attention(tokens: list[int], weights: step3.Weights) -> list[Vector]:
-    """Return the vector of each token, as it comes to Step 3's attention."""
+def attention_inputs(tokens: list[int], weights: step3.Weights) -> list[Vector]:
+    """Return the vector of each token that Step 3's attention gets."""
     rows = [
         zip(weights["wte"][token], place)
         for token, place in zip(tokens, weights["wpe"])
@@ -56,7 +56,7 @@ def masked_attention(
     return result
 
 
-def coin_losses(masked: bool, steps: int = 100) -> float:
+def mean_coin_loss(masked: bool, steps: int = 100) -> float:
     """Train Step 3 on tosses of a coin, all at once; return the mean of the last half of its losses.
 
     A toss is a name of one letter, "a" or "b".
@@ -66,7 +66,7 @@ def coin_losses(masked: bool, steps: int = 100) -> float:
     optimizer = Adam(step3.parameters(weights))
     for _ in range(steps):
         tokens = tokenizer.document(rng.choice("ab"))
-        stream = before_attention(tokens[:-1], weights)
+        stream = attention_inputs(tokens[:-1], weights)
         after = masked_attention(stream, weights, masked)
         surprises = []
         for x, answer in zip(after, tokens[1:]):
@@ -119,8 +119,8 @@ def peeking_losses(
     ]
 
 
-def embedding_gradient(seed: int, residual: bool) -> float:
-    """Return how long the gradient of `wte` is in an untrained network, for "emma".
+def embedding_gradient_norm(seed: int, residual: bool) -> float:
+    """Return the length of the gradient of `wte` in an untrained network, for "emma".
 
     Without `residual`, attention and the MLP of Step 3 don't add x to what they make.
     """
@@ -132,7 +132,7 @@ def embedding_gradient(seed: int, residual: bool) -> float:
 
         return layer if residual else without_x
 
-    _, tokenizer, rng = begun(seed=seed)
+    _, tokenizer, rng = load_shuffled_names(seed=seed)
     weights = step3.initial_weights(tokenizer.vocab_size, rng)
     with (
         patch.object(step3, "attention", changed(step3.attention)),
@@ -142,7 +142,7 @@ def embedding_gradient(seed: int, residual: bool) -> float:
     return math.hypot(*(p.grad for row in weights["wte"] for p in row))
 
 
-def short_run(rate: float, norm: bool) -> str:
+def short_run_loss(rate: float, norm: bool) -> str:
     """Train Step 3 on forty names; return the mean of the last ten losses.
 
     Without `norm`, vectors pass as they are. A loss that is no number ends the run.
@@ -163,7 +163,9 @@ def short_run(rate: float, norm: bool) -> str:
     return f"{sum(losses[-10:]) / 10:.2f}"
 
 
-def looks(weights: step1.Weights, name: str, heads: int = 1) -> list[list[float]]:
+def attention_weights(
+    weights: step1.Weights, name: str, heads: int = 1
+) -> list[list[float]]:
     """Return the attention weights of a model with one layer, as it reads a name.
 
     Each token has a list for each head, one after the other.
@@ -195,8 +197,8 @@ def _rmsnorm(x: list[float]) -> list[float]:
     return [scale * xi for xi in x]
 
 
-def given_by_vowels(weights: step1.Weights, back: int) -> tuple[float, float, int]:
-    """Return the mean attention that vowels give to the letter so many before them.
+def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, int]:
+    """Return the mean attention weight of vowels on the letter `back` places before them.
 
     First where that is a consonant, then where it is a vowel, then of how many names
     both are the means: those that training to the end kept aside.
@@ -207,7 +209,7 @@ def given_by_vowels(weights: step1.Weights, back: int) -> tuple[float, float, in
     vowels = "aeiouy"
     given: dict[bool, list[float]] = {True: [], False: []}
     for name in held_out:
-        shares = looks(weights, name)
+        shares = attention_weights(weights, name)
         for i in range(back, len(name)):
             if name[i] in vowels:
                 # A name's first letter is its second token
@@ -218,7 +220,7 @@ def given_by_vowels(weights: step1.Weights, back: int) -> tuple[float, float, in
     return consonant, vowel, len(held_out)
 
 
-def stages(name: str) -> list[dict[str, list[float]]]:
+def forward_stages(name: str) -> list[dict[str, list[float]]]:
     """Return the vectors of each token of a name on its way through the trained model."""
     model, tokenizer = load_model()
     weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}

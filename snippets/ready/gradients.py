@@ -10,7 +10,7 @@ from snippets.ready import untrained_gpt
 
 Gradient = Callable[[list[int], step1.Weights], step1.Weights]
 # A parameter: its matrix, its row, its column
-Place = tuple[str, int, int]
+ParameterIndex = tuple[str, int, int]
 
 
 def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:
@@ -21,11 +21,11 @@ def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:
         for name, matrix in model.weights.items():
             grads[name] += [p.grad for row in matrix for p in row]
         SGD(model.parameters()).zero_grad()
-    return {name: _size(found) for name, found in grads.items()}
+    return {name: _root_mean_square(found) for name, found in grads.items()}
 
 
-def distances(model: GPT) -> dict[str, float]:
-    """Return the root mean square of each matrix's moves since `untrained_gpt`."""
+def weight_distances(model: GPT) -> dict[str, float]:
+    """Return how far each matrix has moved since `untrained_gpt`, as root mean square."""
     _, _, start = untrained_gpt()
     found = {}
     for name, matrix in model.weights.items():
@@ -34,18 +34,18 @@ def distances(model: GPT) -> dict[str, float]:
             for row, first in zip(matrix, start.weights[name])
             for now, before in zip(row, first)
         ]
-        found[name] = _size(moves)
+        found[name] = _root_mean_square(moves)
     return found
 
 
-def _size(numbers: list[float]) -> float:
+def _root_mean_square(numbers: list[float]) -> float:
     """Return the root mean square."""
     return math.hypot(*numbers) / math.sqrt(len(numbers))
 
 
-def nudged(
+def numerical_slopes(
     tokens: list[int], weights: step1.Weights, every: int = 1, epsilon: float = 1e-5
-) -> dict[Place, float]:
+) -> dict[ParameterIndex, float]:
     """Return the slope of every `every`-th parameter, by a forward difference."""
     loss, slopes = step1.mean_loss(tokens, weights), {}
     places = [
@@ -63,9 +63,9 @@ def nudged(
 
 
 def wrong_slopes(
-    gradient: step1.Weights, slopes: dict[Place, float], limit: float = 1e-6
+    gradient: step1.Weights, slopes: dict[ParameterIndex, float], limit: float = 1e-6
 ) -> str:
-    """Say how many slopes of each matrix a gradient gets wrong by more than a limit."""
+    """Format how many slopes of each matrix a gradient gets wrong by more than a limit."""
     gaps = {
         place: abs(slope - gradient[place[0]][place[1]][place[2]])
         for place, slope in slopes.items()

@@ -7,7 +7,7 @@ from microgpt.engines import value
 from microgpt.nn import Vector
 
 
-def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
+def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
     """Train for forty steps with this dot product; return the mean of the last twenty losses."""
     from unittest.mock import patch  # which no other page must wait for
 
@@ -17,16 +17,16 @@ def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
     return sum(losses[20:]) / 20
 
 
-def per_token(
+def loss_per_token(
     loss_of: Callable[[list[int]], float], documents: list[list[int]]
 ) -> float:
-    """Return the mean loss over all tokens, from each document's own mean."""
+    """Return the mean loss per token over documents, from the mean loss of each."""
     asked = [len(tokens) - 1 for tokens in documents]
     paid = [loss_of(tokens) * n for tokens, n in zip(documents, asked)]
     return sum(paid) / sum(asked)
 
 
-def means(losses: list[float], window: int) -> list[float]:
+def running_means(losses: list[float], window: int) -> list[float]:
     """Return, for each loss, the mean of the last `window` losses up to it."""
     ends = range(1, len(losses) + 1)
     parts = [losses[max(0, end - window) : end] for end in ends]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-MUCH = 0.15  # a loss that grows by more than this is much higher
+MUCH_HIGHER = 0.15  # a loss that grows by more than this is much higher
 
 
 def verdict(losses: list[Any], more: float | None, error: float | None) -> str:
@@ -13,10 +13,10 @@ def verdict(losses: list[Any], more: float | None, error: float | None) -> str:
         return "can't tell"
     if more < 0:
         return "lower"
-    return "higher" if more < MUCH else "much higher"
+    return "higher" if more < MUCH_HIGHER else "much higher"
 
 
-def sentence(losses: list[Any], more: float, error: float) -> str:
+def verdict_sentence(losses: list[Any], more: float, error: float) -> str:
     """Return a verdict as the page words it, with what it rests on."""
     match verdict(losses, more, error):
         case "can't tell":

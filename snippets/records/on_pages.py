@@ -10,7 +10,7 @@ import microgpt.cli.main
 import snippets.ready.attention
 from microgpt import *
 from snippets import step0, step1, step2, step3, step4, step5, step6
-from snippets.ready.verdicts import sentence
+from snippets.ready.verdicts import verdict_sentence
 
 root = Path(__file__).resolve().parents[2]
 _TRAINER = root / "web" / "widgets" / "trainer" / "recorded_runs.json"
@@ -44,4 +44,4 @@ def invented(run: str, evaluation: int = -1) -> str:
 
 def what_if(switch: str) -> str:
     """Return what a switch of What if? does to the loss."""
-    return sentence(**recorded("what-if")["switches"][switch])
+    return verdict_sentence(**recorded("what-if")["switches"][switch])

@@ -18,7 +18,7 @@ from snippets import step1, step3
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "web"))
-from snippets.ready import begun
+from snippets.ready import load_shuffled_names
 from snippets.records import memorised, runs
 from weave.files import write_if_changed
 from weave.node import find_node
@@ -26,11 +26,11 @@ from weave.node import find_node
 # The 32,033 names that the original trains on, which are not ours to ship
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 DATA = ROOT / "docs/data"
-TRAINER = ROOT / "web/widgets/trainer/record_runs.mjs"
+TRAINER_SCRIPT = ROOT / "web/widgets/trainer/record_runs.mjs"
 DIGESTS = Path(__file__).with_name("digests.json")
-HELD_OUT = 5000  # of the original's names, after the first 1,000
+ORIGINAL_HELD_OUT_COUNT = 5000  # of the original's names, after the first 1,000
 # Measured with the original's own programs: the losses of the first and the last step
-PUBLISHED = {
+PUBLISHED_LOSSES = {
     "step0": (3.2958, 2.7177),
     "step1": (3.2978, 2.6873),
     "step3": (3.3816, 2.6483),
@@ -39,25 +39,25 @@ PUBLISHED = {
 }
 
 
-def write(path: Path, content: object, **layout: Any) -> None:
-    """Write JSON, on one short line unless told otherwise."""
+def write_json(path: Path, content: object, **layout: Any) -> None:
+    """Write JSON, on one line without spaces unless `layout` says otherwise."""
     layout = layout or {"separators": (",", ":"), "ensure_ascii": False}
     write_if_changed(path, f"{json.dumps(content, **layout)}\n".encode())
 
 
-def losses_of(step: str) -> list[float]:
-    """Return the losses of a program's whole run, to six digits."""
+def run_program_losses(step: str) -> list[float]:
+    """Run the program of a step; return its losses, to six digits."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "losses.jsonl")
         command = [sys.executable, "-m", f"snippets.{step}", "--losses", str(path)]
         subprocess.run(command, cwd=ROOT, check=True)
         records = [json.loads(line) for line in path.read_text().splitlines()]
-    return [runs.six_digits(record["loss"]) for record in records]
+    return [runs.round_to_six_digits(record["loss"]) for record in records]
 
 
-def weights_of(program: Any) -> dict[str, list[list[float]]]:
-    """Return what a program has learnt after its run, to five digits."""
-    names, tokenizer, rng = begun()
+def train_program_weights(program: Any) -> dict[str, list[list[float]]]:
+    """Train as a program does; return its weights, to five digits."""
+    names, tokenizer, rng = load_shuffled_names()
     weights = program.initial_weights(tokenizer.vocab_size, rng)
     for _ in program.train(names, tokenizer, weights):
         pass
@@ -67,8 +67,8 @@ def weights_of(program: Any) -> dict[str, list[list[float]]]:
     }
 
 
-def save_the_model_of_the_package() -> None:
-    """Write the model that `load_model` reads unless it is told another."""
+def save_package_model() -> None:
+    """Train and save the model that `load_model` loads by default."""
     names = load_names()
     run = Run(names, Config(vocab_size=Tokenizer(names).vocab_size), num_steps=1000)
     for _ in run.train():
@@ -76,23 +76,23 @@ def save_the_model_of_the_package() -> None:
     save_model(ROOT / "microgpt/trained.json", run.model, run.tokenizer)
 
 
-def held_out_losses() -> dict[str, float]:
-    """Return what each step's model scores on the names that it has not seen."""
-    steps = runs.ladder().items()
+def measure_held_out_losses() -> dict[str, float]:
+    """Return the held-out loss of each step's model."""
+    steps = runs.measure_steps().items()
     found = {step: of["held_out"] for step, of in steps if step.startswith("step")}
     # Its attention adds nothing
-    deaf, _ = runs.whole("step3", without=("layer0.attn_wo",))
-    return {**found, "step3 without attention": deaf.held_out(deaf.model)}
+    deaf, _ = runs.train_whole_run("step3", without=("layer0.attn_wo",))
+    return {**found, "step3 without attention": deaf.held_out_loss(deaf.model)}
 
 
-def on_the_original_names() -> dict[str, Any]:
-    """Return what each step gives with the names that the original trains on."""
-    found = runs.ladder(ORIGINAL_NAMES, HELD_OUT)
-    about = {"held_out_names": HELD_OUT, "published": PUBLISHED}
-    return {**found, **about, "in_full": first_losses()}
+def measure_on_original_names() -> dict[str, Any]:
+    """Return losses and samples of each step on the names of the original."""
+    found = runs.measure_steps(ORIGINAL_NAMES, ORIGINAL_HELD_OUT_COUNT)
+    about = {"held_out_names": ORIGINAL_HELD_OUT_COUNT, "published": PUBLISHED_LOSSES}
+    return {**found, **about, "in_full": measure_first_losses()}
 
 
-def first_losses() -> dict[str, list[float]]:
+def measure_first_losses() -> dict[str, list[float]]:
     """Return the first losses of the finished model, to the last bit: theirs and ours."""
     theirs = json.loads(ORIGINAL_NAMES.with_name("canonical.json").read_text())
     expected: list[float] = theirs["losses_first_100"]
@@ -100,52 +100,54 @@ def first_losses() -> dict[str, list[float]]:
     return {"theirs": expected, "ours": list(run.train(stop=len(expected)))}
 
 
-def record_what_trains_in_pages() -> None:
-    """Train the runs that pages begin with, with the program that pages have."""
-    command = [find_node() or "node", str(TRAINER)]
+def record_trainer_runs() -> None:
+    """Record the Trainer's runs that pages show first, under Node."""
+    command = [find_node() or "node", str(TRAINER_SCRIPT)]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     found = json.loads(printed)
-    write(TRAINER.with_name("recorded_runs.json"), found["runs"])
+    write_json(TRAINER_SCRIPT.with_name("recorded_runs.json"), found["runs"])
     for name, weights in found["weights"].items():
-        write(DATA / f"{name}-weights.json", weights)
+        write_json(DATA / f"{name}-weights.json", weights)
 
 
-def digest(path: Path) -> str:
+def hash_text_file(path: Path) -> str:
     """Return the SHA-256 of a file's text."""
     return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
 
 
-def records() -> dict[str, Path]:
-    """Return each file that is recorded: those of pages, and those beside programs."""
+def list_record_files() -> dict[str, Path]:
+    """Map names of recorded files to paths: of docs/data, the package and widgets."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     of_pages = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
     beside = [*ROOT.glob("microgpt/*.json"), *ROOT.glob("web/widgets/*/*.json")]
     return of_pages | {file.name: file for file in sorted(beside)}
 
 
-def note_digests() -> None:
+def write_digests() -> None:
     """Write the digest of each record, by which a change by hand is found."""
-    found = {name: digest(path) for name, path in records().items()}
-    write(DIGESTS, found, indent=1)
+    found = {name: hash_text_file(path) for name, path in list_record_files().items()}
+    write_json(DIGESTS, found, indent=1)
 
 
 def main() -> None:
     """Measure everything anew, in an order in which each finds what it needs."""
     for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
-        write(DATA / f"{step}.json", losses_of(step), separators=(", ", ": "))
+        write_json(
+            DATA / f"{step}.json", run_program_losses(step), separators=(", ", ": ")
+        )
     for program in (step1, step3):
         name = program.__name__.rpartition(".")[2]
-        write(DATA / f"{name}-weights.json", weights_of(program))
-    save_the_model_of_the_package()
-    write(DATA / "held-out.json", held_out_losses(), indent=1)
-    write(DATA / "heads.json", runs.heads(), indent=1)
+        write_json(DATA / f"{name}-weights.json", train_program_weights(program))
+    save_package_model()
+    write_json(DATA / "held-out.json", measure_held_out_losses(), indent=1)
+    write_json(DATA / "heads.json", runs.measure_heads(), indent=1)
     if ORIGINAL_NAMES.exists():
-        write(DATA / "original.json", on_the_original_names(), indent=1)
+        write_json(DATA / "original.json", measure_on_original_names(), indent=1)
     else:
         print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
-    record_what_trains_in_pages()
-    memorised.write()
-    note_digests()
+    record_trainer_runs()
+    memorised.write_record()
+    write_digests()
 
 
 if __name__ == "__main__":

@@ -16,27 +16,27 @@ from microgpt import GPT, SGD, Adam, Config, Value, linear_decay, sample
 from microgpt.engines import lists
 from microgpt.nn import Matrix
 from snippets import step0, step1, step3
-from snippets.ready import begun
-from snippets.ready.losses import per_token
+from snippets.ready import load_shuffled_names
+from snippets.ready.losses import loss_per_token
 
 LossOf = Callable[[list[int]], float]
 QUERIES = "layer0.attn_wq"
 
 
-class Quick:
-    """A run of a step. The matrices of `without` are 0 and stay so."""
+class FastRun:
+    """A fast run of a step; the matrices named in `without` are 0 and stay so."""
 
     def __init__(
         self, step: str, docs: Path | None = None, without: Collection[str] = ()
     ) -> None:
-        self.names, self.tokenizer, self.rng = begun(docs)
+        self.names, self.tokenizer, self.rng = load_shuffled_names(docs)
         vocab_size = self.tokenizer.vocab_size
         if step == "step3":
-            self.model = one_head(step3.initial_weights(vocab_size, self.rng))
+            self.model = one_head_gpt(step3.initial_weights(vocab_size, self.rng))
         else:
             self.model = GPT(Config(vocab_size), self.rng)
         weights = self.model.weights
-        weights.update({name: zeros(weights[name]) for name in without})
+        weights.update({name: zeros_like(weights[name]) for name in without})
         learning = [
             parameter
             for name, matrix in weights.items()
@@ -54,22 +54,24 @@ class Quick:
             self.optimizer.step(linear_decay(rate, step, 1000))
             self.optimizer.zero_grad()
 
-    def held_out(self, model: GPT) -> float:
+    def held_out_loss(self, model: GPT) -> float:
         """Return a model's loss per token of the names after the first 1,000."""
         documents = [self.tokenizer.document(name) for name in self.names[1000:]]
-        return six_digits(per_token(partial(lists.document_loss, model), documents))
+        return round_to_six_digits(
+            loss_per_token(partial(lists.document_loss, model), documents)
+        )
 
 
 @cache
-def whole(
+def train_whole_run(
     step: str, docs: Path | None = None, without: tuple[str, ...] = ()
-) -> tuple[Quick, list[float]]:
-    """Return the run of 1,000 steps and its losses, computed once."""
-    run = Quick(step, docs, without)
+) -> tuple[FastRun, list[float]]:
+    """Train a step for 1,000 steps; return the run and its losses, cached."""
+    run = FastRun(step, docs, without)
     return run, list(run.train())
 
 
-def one_head(weights: dict[str, Matrix]) -> GPT:
+def one_head_gpt(weights: dict[str, Matrix]) -> GPT:
     """Return the model of Step 3 as the package's, with one head and one layer."""
     model = GPT(Config(n_head=1), random.Random())
     for name in model.weights:
@@ -77,18 +79,18 @@ def one_head(weights: dict[str, Matrix]) -> GPT:
     return model
 
 
-def zeros(matrix: Matrix) -> Matrix:
+def zeros_like(matrix: Matrix) -> Matrix:
     """Return a matrix of the same shape in which all numbers are 0."""
     return [[Value(0.0) for _ in row] for row in matrix]
 
 
-def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
+def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
     """Train every step's model on 1,000 names; return its losses, to six digits.
 
     `first` and `last` are those of one name, `last_100` is a mean over the last hundred
     names, and `held_out` is per token of the `count` names that follow the first 1,000.
     """
-    names, tokenizer, rng = begun(docs)
+    names, tokenizer, rng = load_shuffled_names(docs)
     documents = [tokenizer.document(name) for name in names[1000:][:count]]
     counts = step0.zero_counts(tokenizer.vocab_size)
     weights = step1.initial_weights(tokenizer.vocab_size, rng)
@@ -103,23 +105,23 @@ def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]
         ),
     }
     for step in ("step3", "step4", "step5"):
-        run, losses = whole(step, docs)
+        run, losses = train_whole_run(step, docs)
         models[step] = losses, partial(lists.document_loss, run.model)
     rng = copy(run.rng)
     samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
     found: dict[str, Any] = {
         step: {
-            "first": six_digits(losses[0]),
-            "last": six_digits(losses[-1]),
-            "last_100": six_digits(sum(losses[-100:]) / 100),
-            "held_out": six_digits(per_token(loss_of, documents)),
+            "first": round_to_six_digits(losses[0]),
+            "last": round_to_six_digits(losses[-1]),
+            "last_100": round_to_six_digits(sum(losses[-100:]) / 100),
+            "held_out": round_to_six_digits(loss_per_token(loss_of, documents)),
         }
         for step, (losses, loss_of) in models.items()
     }
     return {**found, "names": len(names), "samples": samples}
 
 
-def heads() -> dict[str, dict[str, float]]:
+def measure_heads() -> dict[str, dict[str, float]]:
     """Return held-out losses of the weights of Steps 4 and 5, read in three ways.
 
     As four heads, as one, and as heads that give equal weights to all tokens, since
@@ -127,15 +129,15 @@ def heads() -> dict[str, dict[str, float]]:
     """
     found = {}
     for step in ("step4", "step5"):
-        run, _ = whole(step)
+        run, _ = train_whole_run(step)
         four, one, equal = (copy(run.model) for _ in range(3))
         one.config = replace(four.config, n_head=1)
-        equal.weights = four.weights | {QUERIES: zeros(four.weights[QUERIES])}
+        equal.weights = four.weights | {QUERIES: zeros_like(four.weights[QUERIES])}
         ways = {"four": four, "one": one, "equal": equal}
-        found[step] = {way: run.held_out(model) for way, model in ways.items()}
+        found[step] = {way: run.held_out_loss(model) for way, model in ways.items()}
     return found
 
 
-def six_digits(x: float) -> float:
-    """Return a number as records have it."""
+def round_to_six_digits(x: float) -> float:
+    """Round a number to six significant digits, as in records."""
     return float(f"{x:.6g}")

@@ -11,7 +11,7 @@ from pytest import approx
 from microgpt import load_model, sample
 from microgpt.sampling import filter_probabilities
 from snippets import step1
-from snippets.ready.attention import looks
+from snippets.ready.attention import attention_weights
 from tests.engine.web_engine import evaluate_js, read_tokens
 from tests.models import HEADS_OF_WEIGHTS, encode_name, load_record, load_recorded_model
 from widgets._names import names_tokenizer
@@ -47,7 +47,9 @@ def test_browser_attention_and_residual_stream_equal_the_step_programs(
     shares = [
         row for rows in zip(*layer["attentionWeights"], strict=True) for row in rows
     ]
-    for found, expected in zip(shares, looks(weights, NAME, heads), strict=True):
+    for found, expected in zip(
+        shares, attention_weights(weights, NAME, heads), strict=True
+    ):
         assert found == approx(expected, abs=1e-9)
     for t, token in enumerate(encode_name(NAME)[:-1]):
         row = {of: layer[of][t] for of in layer if of != "attentionWeights"}

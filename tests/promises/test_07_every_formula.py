@@ -22,7 +22,7 @@ from microgpt import SGD, Adam, Config, Value, attend, linear_decay, load_model
 from microgpt.nn import dot, linear, rmsnorm, softmax
 from microgpt.training import document_loss
 from snippets import step0, step1, step3
-from snippets.ready.attention import before_attention
+from snippets.ready.attention import attention_inputs
 from tests.promises.latex import (
     FormulaError,
     Variables,
@@ -143,7 +143,7 @@ STEP1_PARAMETER_COUNT = sum(
     map(np.size, step1.initial_weights(27, random.Random(1)).values())
 )
 SURPRISES = np.log(np.exp(Z / 0.7).sum()) - Z / 0.7
-POSITIONED_VECTOR = to_array(before_attention(EMMA[:4], STEP3_WEIGHTS)[3])
+POSITIONED_VECTOR = to_array(attention_inputs(EMMA[:4], STEP3_WEIGHTS)[3])
 NORMED_EMBEDDINGS = to_array([STEP3_WEIGHTS["wte"][EMMA[3]], STEP3_WEIGHTS["wpe"][3]])
 NORMED_EMBEDDINGS /= math.sqrt(fmean(NORMED_EMBEDDINGS.sum(axis=0) ** 2) + 1e-5)
 LINE_ERROR_GRADIENT = gradient_of_sum(

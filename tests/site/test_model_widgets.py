@@ -14,7 +14,7 @@ from pytest import approx
 from microgpt import SGD, Adam, Value
 from snippets import step0, step1
 from snippets.ready import untrained
-from snippets.ready.attention import looks
+from snippets.ready.attention import attention_weights
 from tests.marks import thorough
 from tests.models import (
     LETTERS,
@@ -221,7 +221,8 @@ def assert_attention_weights(
     weights = load_record({1: "one-end-weights", 4: "four-end-weights"}[heads])
     buttons = widget.root.get_by_role("button", name=" gives ").all_inner_texts()
     percent = [
-        100 * share for share in looks(weights, name, heads)[position * heads + head]
+        100 * share
+        for share in attention_weights(weights, name, heads)[position * heads + head]
     ]
     assert [*map(parse_number, buttons)] == approx(percent, abs=0.501)
 

@@ -9,7 +9,7 @@ import pytest
 
 from microgpt import Tokenizer
 from microgpt.engines import lists
-from snippets.ready.losses import per_token
+from snippets.ready.losses import loss_per_token
 from tests.models import HEADS_OF_WEIGHTS, load_recorded_model, shuffled_names
 from widgets.trainer.model import recorded_run
 
@@ -22,7 +22,7 @@ def test_recorded_weights_have_the_recorded_held_out_loss(record: str) -> None:
     held_out = [name for name in names[len(learnt) :] if name not in {*learnt}]
     assert len(held_out) == recording["facts"]["heldOutCount"]
     documents = list(map(Tokenizer(list(names)).document, held_out))
-    loss = per_token(
+    loss = loss_per_token(
         partial(lists.document_loss, load_recorded_model(record)), documents
     )
     assert loss == pytest.approx(recording["evaluations"][-1]["heldOutLoss"], abs=2e-4)

@@ -9,7 +9,7 @@ from microgpt import Tokenizer, Value, load_names
 from microgpt.attention import Cache
 from snippets import step0, step1, step2, step3, step4, step5
 from snippets.records import runs
-from snippets.records.runs import Quick
+from snippets.records.runs import FastRun
 from tests.marks import nightly
 from tests.models import InitializedProgram, load_record
 
@@ -27,7 +27,7 @@ def test_program_reproduces_the_first_recorded_losses(name: str) -> None:
     losses = InitializedProgram(PROGRAMS[name]).losses(20)
     assert load_record(name)[:20] == pytest.approx(losses, rel=5e-6)
     if name in GPT_STEPS:  # other records were made by the engine over matrices
-        quick = list(Quick(name).train(20))
+        quick = list(FastRun(name).train(20))
         assert losses == pytest.approx(quick, rel=0, abs=1e-12)
 
 
@@ -45,7 +45,7 @@ def test_program_reproduces_the_whole_recorded_run(name: str) -> None:
 
 
 def test_matrix_left_out_of_a_quick_run_stays_zero() -> None:
-    run = runs.Quick("step3", without=["wpe"])
+    run = runs.FastRun("step3", without=["wpe"])
     assert len(list(run.train(3))) == 3
     assert not any(p.data for row in run.model.weights["wpe"] for p in row)
 

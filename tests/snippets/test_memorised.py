@@ -36,7 +36,7 @@ def test_memorised_counts_of_the_first_hundred_samples_are_right(name: str) -> N
 @pytest.mark.parametrize("name", memorised.TEMPERATURES)
 def test_memorised_counts_of_all_samples_are_right(name: str) -> None:
     assert (
-        memorised.of_the_model(memorised.TEMPERATURES[name])
+        memorised.count_model_samples(memorised.TEMPERATURES[name])
         == RECORDED_SAMPLE_COUNTS[name]
     )
 
@@ -61,4 +61,4 @@ def test_sampled_names_are_training_names_little_more_often_than_by_chance() -> 
 @thorough
 def test_recorded_losses_on_training_names_are_reproduced() -> None:
     seen = MEMORISED_RECORD["seen"]
-    assert seen == pytest.approx(memorised.losses_on_trained_names(), rel=5e-6)
+    assert seen == pytest.approx(memorised.measure_losses_on_training_names(), rel=5e-6)

@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 
 from snippets.records import runs
-from snippets.records.record import HELD_OUT, ORIGINAL_NAMES, PUBLISHED, first_losses
+from snippets.records.record import (
+    ORIGINAL_HELD_OUT_COUNT,
+    ORIGINAL_NAMES,
+    PUBLISHED_LOSSES,
+    measure_first_losses,
+)
 from tests.marks import nightly, thorough
 from tests.models import load_record, needs_original_names
 
@@ -15,7 +20,7 @@ ORIGINAL_RECORD: dict[str, Any] = load_record("original")
 @thorough
 @needs_original_names
 def test_first_losses_on_the_original_names_equal_the_record() -> None:
-    measured = first_losses()
+    measured = measure_first_losses()
     assert measured["ours"] == pytest.approx(measured["theirs"], rel=0, abs=1e-12)
     assert ORIGINAL_RECORD["in_full"]["theirs"] == measured["theirs"]
     assert ORIGINAL_RECORD["in_full"]["ours"] == pytest.approx(
@@ -26,14 +31,14 @@ def test_first_losses_on_the_original_names_equal_the_record() -> None:
 @nightly
 @needs_original_names
 def test_retraining_on_the_original_names_reproduces_the_record() -> None:
-    found = runs.ladder(ORIGINAL_NAMES, HELD_OUT)
-    assert ORIGINAL_RECORD["held_out_names"] == HELD_OUT
+    found = runs.measure_steps(ORIGINAL_NAMES, ORIGINAL_HELD_OUT_COUNT)
+    assert ORIGINAL_RECORD["held_out_names"] == ORIGINAL_HELD_OUT_COUNT
     assert (ORIGINAL_RECORD["names"], ORIGINAL_RECORD["samples"]) == (
         found.pop("names"),
         found.pop("samples"),
     )
-    assert list(found) == list(PUBLISHED)
+    assert list(found) == list(PUBLISHED_LOSSES)
     for step, losses in found.items():
         ends = losses["first"], losses["last"]
-        assert ends == pytest.approx(PUBLISHED[step], abs=5.1e-5)
+        assert ends == pytest.approx(PUBLISHED_LOSSES[step], abs=5.1e-5)
         assert ORIGINAL_RECORD[step] == pytest.approx(losses, rel=5e-6)

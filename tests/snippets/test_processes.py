@@ -89,7 +89,10 @@ def test_each_process_uses_the_gpu_of_its_local_rank(
         monkeypatch.setenv(name, number)
     monkeypatch.setattr("torch.distributed.init_process_group", backends.append)
     monkeypatch.setattr("torch.cuda.set_device", lambda device: None)
-    assert [processes.meet(device) for device in ("cuda", "cpu")] == ["cuda:1", "cpu"]
+    assert [processes.join_process_group(device) for device in ("cuda", "cpu")] == [
+        "cuda:1",
+        "cpu",
+    ]
     assert backends == ["nccl", "gloo"]
 
 
@@ -99,7 +102,7 @@ def test_batch_size_must_be_a_multiple_of_the_process_count(
     from snippets import processes
 
     monkeypatch.setenv("WORLD_SIZE", "3")
-    assert processes.arguments(["--batch", "6"]).batch == 6
+    assert processes.parse_arguments(["--batch", "6"]).batch == 6
     with pytest.raises(SystemExit):
-        processes.arguments(["--batch", "7"])
+        processes.parse_arguments(["--batch", "7"])
     assert "--batch must be a multiple of 3" in capsys.readouterr().err

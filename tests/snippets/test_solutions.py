@@ -21,7 +21,7 @@ FOLDER = Path(exercises.__file__).parent
 
 def load_solution(name: str) -> exercises.Program:
     text = (FOLDER / name / "solution.py").read_text(encoding="utf-8")
-    return exercises.defined(text)
+    return exercises.run_definitions(text)
 
 
 def test_solutions_of_operations_equal_the_package() -> None:

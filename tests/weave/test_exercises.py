@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from microgpt import Value
-from snippets.exercises import hint, read_attempts
+from snippets.exercises import find_hint, read_attempts
 from tests.promises.site import ROOT
 from weave.fences.exercise import EXERCISES_FOLDER, Exercise, find_exercises
 from weave.guide import Guide
@@ -49,7 +49,7 @@ def test_read_attempts_returns_hints_and_edited_solutions() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("-b = 2\n", "an attempt is a hint"),
+        ("-b = 2\n", "expected a hint, and below it"),
         ("A hint.\n-b = 3\n+b = 4\n", "stand 0 times in solution.py, not once"),
         ("A hint.\n-a = 1\n+a = 2\n", "stand 2 times in solution.py, not once"),
         ("A hint.\n+d = 3\n", "from '+d = 3"),
@@ -107,5 +107,5 @@ def test_exercise_with_a_wrong_attempt_or_check_is_reported(
 def test_hint_describes_a_mistake_that_no_attempt_makes(
     program: Any, message: str
 ) -> None:
-    found = hint("tanh", {"tanh": program} if program else {})
+    found = find_hint("tanh", {"tanh": program} if program else {})
     assert found.startswith(message) and bool(found) == bool(message)

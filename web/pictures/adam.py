@@ -4,7 +4,7 @@ from microgpt import SGD, Adam, linear_decay
 from microgpt.engines import lists
 from pictures.canvas import Axis, Canvas
 from snippets.ready import untrained_gpt
-from snippets.ready.gradients import distances
+from snippets.ready.gradients import weight_distances
 
 
 def draw_movement_with_sgd_and_adam(canvas: Canvas) -> None:
@@ -41,4 +41,4 @@ def measure_movement(
         lists.accumulate_gradient(model, tokenizer.document(name))
         sgd_or_adam.step(linear_decay(learning_rate, step, 1000))
         sgd_or_adam.zero_grad()
-    return distances(model)
+    return weight_distances(model)

@@ -4,14 +4,19 @@ from collections.abc import Sequence
 
 from pictures.canvas import Axis, Canvas, Point
 from pictures.records import add_loss_curves, load_record
-from snippets.ready.attention import looks
+from snippets.ready.attention import attention_weights
 from widgets._weights import gpt_weights
 
 
 def draw_attention_of_last_letter(canvas: Canvas) -> None:
     """Draw the weights of a trained head, at the last letter of "lena", as arrows."""
     add_attention_arrows(
-        canvas, "lena", looks(gpt_weights("one-end"), "lena")[-1], (48, 150), 94, 14
+        canvas,
+        "lena",
+        attention_weights(gpt_weights("one-end"), "lena")[-1],
+        (48, 150),
+        94,
+        14,
     )
 
 

@@ -5,7 +5,7 @@ import math
 from pictures.canvas import Axis, Canvas
 from pictures.records import load_record
 from snippets.ready import untrained
-from snippets.ready.losses import means as running_means
+from snippets.ready.losses import running_means
 from snippets.step1 import (
     analytic_gradient,
     mean_loss,

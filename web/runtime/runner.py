@@ -230,7 +230,7 @@ def run_blocks(
                 exec(compile(code, file, "exec"), namespace)  # noqa: S102
                 if exercise is not None and index == len(codes) - 1:
                     exercises = importlib.import_module("snippets.exercises")
-                    result["hint"] = exercises.hint(exercise, namespace)
+                    result["hint"] = exercises.find_hint(exercise, namespace)
         except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
             text, line = format_error(error, file)
             name = type(error).__name__

@@ -3,13 +3,13 @@
 import random
 
 from microgpt import GPT, Config
-from snippets.exercises import Parts, Program
+from snippets.exercises import Program, Results
 
 THREE = [[4, 0, 1, 4], [4, 2, 4], [4, 3, 1, 1, 0, 2, 4]]
 CASES = {"three documents": THREE, "two documents": THREE[:2]}
 
 
-def give(program: Program, case: list[list[int]]) -> Parts:
+def give(program: Program, case: list[list[int]]) -> Results:
     """Return the loss, and what has become of a model."""
     config = Config(vocab_size=5, n_embd=4, n_head=2, block_size=8)
     model = GPT(config, random.Random(1))

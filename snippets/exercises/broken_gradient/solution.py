@@ -1,6 +1,6 @@
 from snippets import step1
 from snippets.ready import untrained
-from snippets.ready.gradients import nudged, wrong_slopes
+from snippets.ready.gradients import numerical_slopes, wrong_slopes
 
 names, tokenizer, weights = untrained()
 
@@ -29,5 +29,5 @@ def gradient_by_hand(tokens):
 
 
 ada = tokenizer.document("ada")
-slopes = nudged(ada, weights, every=20)
+slopes = numerical_slopes(ada, weights, every=20)
 print(wrong_slopes(gradient_by_hand(ada), slopes))

@@ -1,6 +1,6 @@
 """Tries the way back of an operation that subtracts a row's mean."""
 
-from snippets.exercises import Parts, Program
+from snippets.exercises import Program, Results
 
 ROWS = [
     [0.5, -2.0, 3.0],
@@ -11,7 +11,7 @@ ROWS = [
 CASES = {f"the derivatives {row}": row for row in ROWS}
 
 
-def give(program: Program, case: list[float]) -> Parts:
+def give(program: Program, case: list[float]) -> Results:
     """Return the derivatives, and what has become of those given."""
     given = list(case)
     found = program["backward"](given)

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from snippets.exercises import Parts, Program
+from snippets.exercises import Program, Results
 
 SIZES = product((27, 65, 50257), (16, 24, 768), (16, 1024), (1, 2, 12))
 CASES = {
@@ -12,6 +12,6 @@ CASES = {
 }
 
 
-def give(program: Program, case: tuple[int, ...]) -> Parts:
+def give(program: Program, case: tuple[int, ...]) -> Results:
     """Return the number."""
     return {"the number": program["count_parameters"](*case)}

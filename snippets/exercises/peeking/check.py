@@ -3,12 +3,12 @@
 import random
 
 from microgpt.nn import gaussian_matrix
-from snippets.exercises import Parts, Program
+from snippets.exercises import Program, Results
 
 CASES = {"a name of four letters": 4}
 
 
-def give(program: Program, case: int) -> Parts:
+def give(program: Program, case: int) -> Results:
     """Return what each of some letters gathers."""
     rng = random.Random(7)
     asked = [

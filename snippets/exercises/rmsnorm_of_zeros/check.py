@@ -1,14 +1,14 @@
 """Tries an RMSNorm with ordinary vectors, then with short ones."""
 
 from microgpt import Value
-from snippets.exercises import Parts, Program
+from snippets.exercises import Program, Results
 
 ORDINARY = [[3.0, -1.0, 2.0, 0.0], [0.5, 0.5], [-40.0, 30.0, 0.0]]
 SHORT = [[0.0, 0.0, 0.0], [1e-200, -1e-200], [1e-9, 2e-9, 0.0]]
 CASES = {f"{vector}": vector for vector in ORDINARY + SHORT}
 
 
-def give(program: Program, case: list[float]) -> Parts:
+def give(program: Program, case: list[float]) -> Results:
     """Return the numbers of the result, and slopes of the first.
 
     Two decimals leave it open what is added below the root.

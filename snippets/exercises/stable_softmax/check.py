@@ -1,6 +1,6 @@
 """Tries a softmax with small logits, then with large ones."""
 
-from snippets.exercises import Parts, Program
+from snippets.exercises import Program, Results
 
 LOGITS = [
     [1.0, 2.0, 3.0],
@@ -14,7 +14,7 @@ LOGITS = [
 CASES = {f"the logits {logits}": logits for logits in LOGITS}
 
 
-def give(program: Program, case: list[float]) -> Parts:
+def give(program: Program, case: list[float]) -> Results:
     """Return the probabilities, and what has become of the logits."""
     given = list(case)
     probabilities = list(program["softmax"](given))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from microgpt import Value
-from snippets.exercises import Parts, Program
+from snippets.exercises import Program, Results
 
 Graph = Callable[[Value, Value], Value]
 
@@ -22,7 +22,7 @@ CASES: dict[str, Graph] = {
 }
 
 
-def give(program: Program, case: Graph) -> Parts:
+def give(program: Program, case: Graph) -> Results:
     """Return the gradients that both inputs of a graph get."""
     a, b = Value(2.0), Value(3.0)
     program["backward"](case(a, b))

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
-from snippets.ready.verdicts import MUCH, verdict
+from snippets.ready.verdicts import MUCH_HIGHER, verdict
 
 FOLDER = Path(__file__).parent
 RECORDED_LOSSES = FOLDER.parents[2] / "docs" / "data" / "what-if.json"
@@ -52,7 +52,7 @@ def what_if() -> WhatIf:
     return {
         "switches": [switch_with_losses(switch) for switch in switches()],
         "baseline_losses": recorded_losses()["plain"],
-        "much_higher": MUCH,
+        "much_higher": MUCH_HIGHER,
     }
 
 
