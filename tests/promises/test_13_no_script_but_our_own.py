@@ -137,7 +137,7 @@ def test_browser_blocks_injected_scripts_and_other_origins(
         watched.goto(address + path, wait_until="networkidle")
         assert watched.evaluate(VIOLATIONS_JS) == []
     watched.locator(".widget.graph").scroll_into_view_if_needed()
-    watched.locator(".widget.graph[data-alive]").wait_for()
+    watched.locator(".widget.graph[data-hydrated]").wait_for()
     with serve_other_origin() as (other, asked):
         code = REQUESTS_PROGRAM.replace("SITE", address).replace("ELSEWHERE", other)
         assert run_block(find_block(watched, 1), code).startswith("finished")

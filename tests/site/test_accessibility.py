@@ -63,7 +63,7 @@ p { margin-bottom: 2em !important; }"""
 CLICK_ALL_JS = "all => all.filter(x => x.isConnected).forEach(x => x.click())"
 QUICK_BUTTONS = """.widget:not(.trainer, .what_if, .live_gpt)
   button:not([aria-disabled=true], [hidden], form *, .play)"""
-BUSY_PYTHON = ".python[data-busy=true]"
+BUSY_PYTHON = ".python-status[data-busy=true]"
 # What waiting for Python, or a refusal, gives another look; all else has the looks that
 # it has in use.
 STATES_AFTER_INPUT = ".widget :is(.python, .refusal, .stale, [aria-invalid=true])"
@@ -139,12 +139,12 @@ def hydrate_widgets(phone_tab: Page, address: str, html: str) -> list[str]:
     phone_tab.route("**/*.woff2", lambda route: route.abort())
     open_html(phone_tab, address, html)
     all_widgets_html = phone_tab.locator(".widget")
-    assert phone_tab.locator("[data-alive]").count() == 0
+    assert phone_tab.locator("[data-hydrated]").count() == 0
     before = all_widgets_html.evaluate_all(ELEMENT_BOXES_JS)
     phone_tab.evaluate("release()")
     for widget in all_widgets_html.all():
         widget.scroll_into_view_if_needed()
-        expect(widget).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
+        expect(widget).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
     phone_tab.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     phone_tab.wait_for_load_state("networkidle")
     wait_until_true(phone_tab, NO_TRANSITIONS_JS)

@@ -148,11 +148,11 @@ def test_reset_during_a_run_restores_the_block(tab: Page) -> None:
     block.locator(".run").click()
     expect(block.locator("pre.output")).to_have_text("early\n", timeout=LONG_TIMEOUT_MS)
     block.locator(".reset").click()
-    expect(block.locator(".status")).to_have_text("as it was")
+    expect(block.locator(".status")).to_have_text("reset to the original")
     expect(block.locator(".run")).to_be_focused()
     wait_until_true(tab, "new Promise(requestAnimationFrame)")
     assert printed_output(block) == before
-    expect(block.locator(".status")).to_have_text("as it was")
+    expect(block.locator(".status")).to_have_text("reset to the original")
     expect(block.locator(".stop, .reset").filter(visible=True)).to_have_count(0)
     block.locator(".run").click()
     expect(block.locator(".status")).to_contain_text(

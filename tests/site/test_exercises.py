@@ -88,4 +88,4 @@ def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
     expect(state).to_contain_text("solved", timeout=LONG_TIMEOUT_MS)
     expect(hint).to_be_empty()
     cell.locator(".reset").click()
-    expect(state).to_have_text("as it was")
+    expect(state).to_have_text("reset to the original")

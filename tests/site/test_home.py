@@ -65,7 +65,7 @@ def test_home_trains_only_on_request_with_reduced_motion(
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
         _, widget = open_home(context, address)
-        expect(widget).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
+        expect(widget).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
         expect(widget.locator(".trained")).to_contain_text("when this page was made")
         widget.get_by_role("button", name="Invent a name").click()
         expect(widget.locator(".trained")).to_contain_text("in your browser, in")

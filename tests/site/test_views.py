@@ -86,7 +86,7 @@ def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
     parts = tab.locator(selector)
     if selector.startswith("[data-widget"):
         parts.scroll_into_view_if_needed()
-        expect(parts).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
+        expect(parts).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
     else:
         tab.wait_for_load_state()
     seen = "".join(

@@ -86,7 +86,9 @@ class WidgetPage:
 
     def wait_until_alive(self) -> None:
         self.root.scroll_into_view_if_needed()
-        expect(self.root).to_have_attribute("data-alive", "", timeout=LONG_TIMEOUT_MS)
+        expect(self.root).to_have_attribute(
+            "data-hydrated", "", timeout=LONG_TIMEOUT_MS
+        )
         self.root.evaluate(RECORD_ANNOUNCEMENTS_JS)
         self.root.evaluate(TRANSLATE_PAGE_JS)
 

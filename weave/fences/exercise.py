@@ -56,7 +56,7 @@ class Exercise(FenceKind):
         programs, anchor = self.resolve(context.guide), f"exercise-{self.name}"
         opening = (
             f'<div class="exercise"><div class="cell" id="{anchor}" '
-            f'data-exercise="{self.name}" data-edition="{context.guide.python_archive_hash}" '
+            f'data-exercise="{self.name}" data-python-hash="{context.guide.python_archive_hash}" '
             f'role="group" aria-label="Exercise">'
             f"{copy_button_html(programs.starting_program)}{permalink_html(anchor)}"
         )

@@ -175,7 +175,9 @@ class PythonBlock(FenceKind):
     def render(self, context: RenderContext) -> list[str]:
         """Return the block with buttons to run and to edit it, and its output."""
         anchor, notes = f"block-{self.number}", []
-        attributes = f'id="{anchor}" data-edition="{context.guide.python_archive_hash}"'
+        attributes = (
+            f'id="{anchor}" data-python-hash="{context.guide.python_archive_hash}"'
+        )
         attributes += f' role="group" aria-label="Block {self.number}"'
         if self.continued_block:
             continued = f"block-{self.continued_block.number}"

@@ -83,7 +83,7 @@ class Widget(FenceKind):
         style_link = f'<link rel="stylesheet" href="{style}">' if has_style else ""
         return (
             f'{style_link}<figure class="widget {self.name}" data-widget="{self.name}" '
-            f'data-edition="{context.guide.python_archive_hash}" data-search-exclude '
+            f'data-python-hash="{context.guide.python_archive_hash}" data-search-exclude '
             f'aria-label="{label}"><div class="widget-view" translate="no">{picture}</div>'
             '<p class="status" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'

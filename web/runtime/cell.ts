@@ -261,7 +261,7 @@ class Cell {
     delete this.bar.dataset["state"];
     this.showHint("");
     this.bar.classList.remove("solved");
-    this.setStatus("as it was");
+    this.setStatus("reset to the original");
     this.findButton("reset").hidden = true;
     this.findButton("run").focus();
   }

@@ -51,8 +51,8 @@ let pendingCount = 0;
 
 /** Return the URL of this edition's archive of Python packages. */
 function packagesUrl(): string {
-  const edition = document.querySelector<HTMLElement>("[data-edition]")?.dataset["edition"];
-  return new URL(`python.zip?${edition ?? ""}`, ASSETS_URL).href;
+  const hash = document.querySelector<HTMLElement>("[data-python-hash]")?.dataset["pythonHash"];
+  return new URL(`python.zip?${hash ?? ""}`, ASSETS_URL).href;
 }
 
 function openSession(): PythonSession {
@@ -146,7 +146,7 @@ function explainFailure(message: string): string | undefined {
 /** Return for readers why Python could not be loaded; `detail` is the message of the error, if there is one. */
 function describeLoadFailure(detail: string | undefined): string {
   if (!navigator.onLine)
-    return "Python could not be loaded: this browser is offline and does not have it yet. Try again.";
+    return "Python could not be loaded: this browser is offline and has not saved it yet. Try again online.";
   // A content security policy that forbids workers gives the page no message.
   const message = (detail || "this browser or the site’s host does not allow workers").split("\n")[0] as string;
   return `${explainFailure(message) ?? `Python could not be loaded (${message}).`} Try again.`;

@@ -22,5 +22,5 @@ export async function mountWidget(figure: HTMLElement): Promise<void> {
   const view = figure.querySelector<HTMLElement>(".widget-view");
   if (view === null) throw new Error(`the widget ${name} has no element .widget-view`);
   hydrate(h(module.default, props), view);
-  figure.dataset["alive"] = "";
+  figure.dataset["hydrated"] = "";
 }
