@@ -18,7 +18,7 @@ microgpt.autograd:Value.log
 x = 1
 ```
 
-<!--weave:shown a command to type-->
+<!--weave:unchecked a command to type-->
 ```console
 ls
 ```

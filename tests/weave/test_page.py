@@ -40,7 +40,9 @@ def test_malformed_python_fence_is_refused_with_its_line(fence: str) -> None:
 
 
 def test_fence_inside_a_longer_fence_is_plain_text() -> None:
-    shown = "<!--weave:shown an example of a fence-->\n````text\n```python\n```\n````\n"
+    shown = (
+        "<!--weave:unchecked an example of a fence-->\n````text\n```python\n```\n````\n"
+    )
     page = parse_text(shown)
     assert not PythonBlock.find_on_page(page)
     assert page.fences[0].body == ["```python", "```"]

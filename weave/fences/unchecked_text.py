@@ -5,10 +5,10 @@ from weave.fences.python_block import PythonBlock
 
 
 class UncheckedText(FenceKind):
-    """Text below `<!--weave:shown the reason-->`, which readers see as it is."""
+    """Text below `<!--weave:unchecked the reason-->`, which readers see as it is."""
 
-    language, required_directive = "text", "shown"
-    anchor_prefix = "shown"
+    language, required_directive = "text", "unchecked"
+    anchor_prefix = "shown"  # of addresses that readers may have kept
     highlight_language = "text"
 
     @property
@@ -40,6 +40,6 @@ class UncheckedText(FenceKind):
 
 
 class UncheckedCommands(UncheckedText):
-    """Commands to type, below `<!--weave:shown the reason-->`."""
+    """Commands to type, below `<!--weave:unchecked the reason-->`."""
 
     language = anchor_prefix = highlight_language = "console"
