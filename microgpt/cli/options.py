@@ -59,8 +59,8 @@ def start_or_resume_run(
     for name, value in chosen.items():
         if value != saved[name]:
             raise UsageError(
-                f"{path} was trained with {option_for(name)} {saved[name]},"
-                f" not {value}: leave out {option_for(name)} to go on with it,"
+                f"{path} was trained with {format_option(name)} {saved[name]},"
+                f" not {value}: leave out {format_option(name)} to go on with it,"
                 " or --resume to begin a new run"
             )
     return run
@@ -119,7 +119,9 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
     }
     for name in chosen:
         if options.engine not in (engines := ENGINE_OPTIONS[name]):
-            option = "--compile" if name == "compiled" else option_for(name)
+            option = (
+                "--compile" if name == "compiled" else format_option(name)
+            )
             raise UsageError(
                 f"{option} needs --engine {join_names(engines)},"
                 f" not {options.engine}: add --engine {engines[0]},"
@@ -144,7 +146,7 @@ def last_step(options: Namespace, run: Run) -> int:
     return stop
 
 
-def option_for(name: str) -> str:
+def format_option(name: str) -> str:
     """Return the option that sets a key of DEFAULTS, such as `--learning-rate`."""
     return f"--{name.replace('_', '-')}"
 
