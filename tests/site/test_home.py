@@ -26,15 +26,17 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
     moments = recorded_run("adam-30k")["evaluations"]
     button = widget.get_by_role("button", name="Invent a name")
     link = widget.get_by_role("link", name="Link to this name")
-    expect(widget.locator(".told")).to_contain_text(
+    expect(widget.locator(".progress")).to_contain_text(
         "0 names read", timeout=LONG_TIMEOUT_MS
     )
     # It has learnt what was recorded, moment by moment.
     said = "in your browser, in "
-    expect(widget.locator(".trained")).to_contain_text(said, timeout=LONG_TIMEOUT_MS)
+    expect(widget.locator(".model-facts")).to_contain_text(
+        said, timeout=LONG_TIMEOUT_MS
+    )
     expect(button).to_have_attribute("aria-disabled", "false")
     learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
-    expect(widget.locator(".writes span")).to_have_text(learnt)
+    expect(widget.locator(".samples span")).to_have_text(learnt)
     for part in (button, widget.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
         assert box and box["y"] + box["height"] < 800
@@ -66,7 +68,7 @@ def test_home_trains_only_on_request_with_reduced_motion(
     with browser.new_context(reduced_motion="reduce") as context:
         _, widget = open_home(context, address)
         expect(widget).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
-        expect(widget.locator(".trained")).to_contain_text("when this page was made")
+        expect(widget.locator(".model-facts")).to_contain_text("when this page was made")
         widget.get_by_role("button", name="Invent a name").click()
-        expect(widget.locator(".trained")).to_contain_text("in your browser, in")
+        expect(widget.locator(".model-facts")).to_contain_text("in your browser, in")
         expect(widget.get_by_role("link", name="Link to this name")).to_be_visible()

@@ -88,9 +88,9 @@ def test_heat_map_cell_is_previewed_on_hover_and_selected_on_click_or_tap(
     widget = open_widget_on_phone("count_table")
     cells = widget.find(".cells")
     cells.tap(position=get_cell_centre(cells, 18, 0))
-    expect(widget.find(".what")).to_contain_text("s, then a:")
+    expect(widget.find(".cell-count")).to_contain_text("s, then a:")
     widget = open_widget("count_table")
-    cells, what = widget.find(".cells"), widget.find(".what")
+    cells, what = widget.find(".cells"), widget.find(".cell-count")
     cells.hover(position=get_cell_centre(cells, 0, 13))
     expect(what).to_have_text(re.compile("^a, then n: "))
     widget.find(".legend").first.hover()
@@ -140,10 +140,10 @@ def test_transformer_player_opens_the_boxes_in_order(open_widget: OpenWidget) ->
     widget.press("To the start")
     for at, box in enumerate(BOXES):
         expect(widget.find(".open")).to_have_class(re.compile(f"at-{box}( |$)"))
-        expect(widget.find(".coming")).to_have_count(len(BOXES) - at - 1)
+        expect(widget.find(".pending")).to_have_count(len(BOXES) - at - 1)
         expect(letter).to_have_text("m")
         widget.press("One step on")
-    expect(widget.find(".open, .coming")).to_have_count(0)  # all is there
+    expect(widget.find(".open, .pending")).to_have_count(0)  # all is there
 
 
 # Python

@@ -90,7 +90,7 @@ def assert_shown_probabilities(
 def assert_shown_names(widget: WidgetPage, model: str, names: list[str]) -> None:
     """Assert that the list shows these names, each with its label."""
     kinds = [get_expected_label(name, model) for name in names]
-    heard = widget.find(".ten li").all_inner_texts()
+    heard = widget.find(".ten-names li").all_inner_texts()
     expected = zip(names, kinds, strict=True)
     assert [text.split(maxsplit=1) for text in heard] == [[*each] for each in expected]
     widget.expect_texts(f"{kinds.count('new')} new, {kinds.count('learnt')} learnt, ")
@@ -204,13 +204,13 @@ def test_sampler_offers_the_run_trained_by_the_reader(
     widget = open_widget("sampler", page=f"{SAMPLING_PAGE}?sampler.ten=1")
     widget.press(label + loss if label.endswith("out ") else label)
     for place, name in enumerate(names):
-        expect(widget.find(".ten b").nth(place)).to_have_text(name)
+        expect(widget.find(".ten-names b").nth(place)).to_have_text(name)
     # Its seed has dealt other names.
     order = shuffled_names(7 if "seed:7" in setup else 42)
     for place, name in enumerate(names):
         learnt = name in order[:1000]
         kind = "learnt" if learnt else "held out" if name in order else "new"
-        expect(widget.find(".ten span").nth(place)).to_have_text(kind)
+        expect(widget.find(".ten-names span").nth(place)).to_have_text(kind)
     other = open_widget("sampler", page="inference/temperature/")
     other.press("yours")
     expect(other.button("yours")).to_have_attribute("aria-pressed", "true")

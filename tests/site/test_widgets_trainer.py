@@ -15,7 +15,7 @@ ADAM_PAGE = "adam/training/"
 
 
 def open_setup(widget: WidgetPage) -> WidgetPage:
-    widget.find(".set-up summary").press("Enter")
+    widget.find(".setup-form summary").press("Enter")
     expect(widget.field("learning rate")).to_be_visible()
     return widget
 

@@ -3,7 +3,7 @@
 export type NumberKind = "data" | "parameter" | "activation" | "gradient" | "attention" | "cost";
 
 /** Return the style that gives an element the colour of a kind of number. */
-export const colorStyle = (kind: NumberKind): Record<string, string> => ({ "--role": `var(--${kind})` });
+export const colorStyle = (kind: NumberKind): Record<string, string> => ({ "--kind-color": `var(--${kind})` });
 
 /** How many shades a colour has, from the weakest to the strongest. */
 export const SHADE_COUNT = 10;

@@ -37,7 +37,8 @@ const ARROW_MOVES: Record<string, GridCell> = {
   ArrowDown: [1, 0],
 };
 
-const shadeColor = (shade: number): string => `color-mix(in srgb, var(--role) ${shadePercent(shade)}, var(--paper))`;
+const shadeColor = (shade: number): string =>
+  `color-mix(in srgb, var(--kind-color) ${shadePercent(shade)}, var(--paper))`;
 
 /** Return one SVG path for each shade in use, around all cells of that shade. */
 function shadePaths(counts: number[][], largest: number): [shade: number, path: string][] {

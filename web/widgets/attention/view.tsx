@@ -185,7 +185,7 @@ export default function AttentionWidget({ parameters, result }: WidgetProps<Atte
           <p class="note controls">Pick another letter to let it ask, or a percentage to see every number behind it.</p>
         )}
       </div>
-      <p class="link controls">
+      <p class="link-row controls">
         <CopyLinkButton getUrl={() => urlWithState("attention", defaults, state)} subject="picture" />
       </p>
     </>

@@ -64,8 +64,8 @@ export default function CountTableWidget() {
         columnTitle="next token"
       />
       <div class="cell-details">
-        <p class="what">{describeCell(...selection.shown)}</p>
-        <p class="filled">
+        <p class="cell-count">{describeCell(...selection.shown)}</p>
+        <p class="cell-names">
           {examples.slice(0, MAX_EXAMPLES).join(", ") || "No name so far has this pair."}
           {examples.length > MAX_EXAMPLES && ", …"}
         </p>

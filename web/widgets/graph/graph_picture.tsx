@@ -137,7 +137,7 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: P
     const { points, x, y } = layout.edges[index] as GraphLayout["edges"][number];
     const isActive = step.edges.includes(index);
     const { line, head } = arrowPaths(points, isActive && isBackward);
-    const classes = `${isComputed(target) ? "" : "to-come"} ${isActive ? `strong ${isBackward ? "gradient" : "data"}` : ""}`;
+    const classes = `${isComputed(target) ? "" : "pending"} ${isActive ? `strong ${isBackward ? "gradient" : "data"}` : ""}`;
     return (
       <g class={`edge ${classes}`} data-from={source} data-to={target}>
         <path class="line" d={line} />
@@ -156,7 +156,7 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: P
     const classes = [
       node.is_input && "input",
       index === nodes.length - 1 && "result",
-      !isComputed(index) && "to-come",
+      !isComputed(index) && "pending",
       isActive && "strong",
       index === selectedNode && "selected",
     ];
@@ -207,7 +207,7 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: P
   return (
     <svg
       ref={svg}
-      class="picture"
+      class="graph-picture"
       role={isHydrated ? "presentation" : "img"}
       aria-label={isHydrated ? undefined : `${step.caption} ${nodes.map(describeNode).join("; ")}`}
       width={width}

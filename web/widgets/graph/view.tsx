@@ -106,7 +106,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
         label="The graph, step by step"
         describeStep={(to) => steps[to]?.caption ?? ""}
       />
-      <div class="wrap more controls">
+      <div class="wrap panel-buttons controls">
         {PANELS.map(([panel, title]) => (
           <button
             type="button"
@@ -149,7 +149,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
           {shownError.reason}
         </p>
       )}
-      <div class="wrap foot controls">
+      <div class="wrap last-row controls">
         <CopyLinkButton getUrl={() => urlWithState("graph", defaults, state)} subject="graph" />
         <PythonStatus {...python.status} />
       </div>

@@ -118,19 +118,19 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
           counting letters
         </span>
       )}
-      <span class="axis up" aria-hidden="true">
+      <span class="axis loss-axis" aria-hidden="true">
         ↑ loss
       </span>
-      <span class="axis across" aria-hidden="true">
+      <span class="axis names-axis" aria-hidden="true">
         names read →
       </span>
-      <p class="told">{`${seen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
-      <p class="writes" aria-live="off">
+      <p class="progress">{`${seen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
+      <p class="samples" aria-live="off">
         {shownEvaluation?.names.slice(0, 4).map((name) => (
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="trained">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${trainedWhere}.`}</p>
+      <p class="model-facts">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${trainedWhere}.`}</p>
       <TextField
         id="live"
         label="How does your name begin?"

@@ -37,8 +37,8 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
   const toPercent = (value: number): string => `${Math.round((1000 * value) / fullBarLoss) / 10}%`;
   const lossBar = (loss: number, kind: string) => (
     <span class={`track ${kind}`} aria-hidden="true">
-      <span class={loss > BLIND_GUESS_LOSS ? "fill over" : "fill"} style={{ width: toPercent(loss) }} />
-      <span class="blind" style={{ left: toPercent(BLIND_GUESS_LOSS) }} />
+      <span class={loss > BLIND_GUESS_LOSS ? "fill above-blind" : "fill"} style={{ width: toPercent(loss) }} />
+      <span class="blind-guess" style={{ left: toPercent(BLIND_GUESS_LOSS) }} />
     </span>
   );
   return (
@@ -69,10 +69,10 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
         />
         <p class="note">
           <span>
-            <span class="blind" aria-hidden="true" /> blind guess, {formatNumber(BLIND_GUESS_LOSS, 4)}
+            <span class="blind-guess" aria-hidden="true" /> blind guess, {formatNumber(BLIND_GUESS_LOSS, 4)}
           </span>{" "}
           <span>
-            <span class="swatch over" aria-hidden="true" /> more surprising
+            <span class="swatch above-blind" aria-hidden="true" /> more surprising
           </span>
         </p>
       </div>

@@ -41,7 +41,7 @@ function VectorRow({
   const columns = columnsOf(name);
   const kind = name === "x" ? "parameter" : name.startsWith("d_") ? "gradient" : "activation";
   const magnitudes = flow.pairs.flatMap((each) => each.vectors[name]).map(Math.abs);
-  const classes = ["row", kind, !hasTokenLabels && values.length === columns && "single", !isKnown && "coming"];
+  const classes = ["row", kind, !hasTokenLabels && values.length === columns && "single", !isKnown && "pending"];
   return (
     <div class={classes.filter(Boolean).join(" ")}>
       <VectorStrip
@@ -116,12 +116,12 @@ export function NetworkPicture(props: Props) {
     return (
       <>
         {row > 0 && <ConnectionBand row={row} {...props} />}
-        <p class="note what" aria-hidden="true">
+        <p class="note vector-title" aria-hidden="true">
           <span>
             <code>{name}</code> {explanations[name]}
           </span>
           {gradient && (
-            <code class={reachedStage < stageIndex(flow, gradient) ? "gradient-name coming" : "gradient-name"}>
+            <code class={reachedStage < stageIndex(flow, gradient) ? "gradient-name pending" : "gradient-name"}>
               ↑ {gradient}
             </code>
           )}

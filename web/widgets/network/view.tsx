@@ -35,7 +35,7 @@ function PairButtons({ flow, selectedPair, onSelect }: PairButtonsProps) {
     </span>
   );
   return (
-    <div class="wrap name-of-pairs" role="group" aria-label="The pairs of the name">
+    <div class="wrap pair-buttons" role="group" aria-label="The pairs of the name">
       {renderLetter(0, (pairs[0] as PairTrace).token)}
       {pairs.map((pair, index) => {
         const loss = formatNumber(pair.loss, 2);
@@ -120,7 +120,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
           selectedCell={selectedCell}
           onSelectCell={setChosenCell}
         />
-        <p class={isLossKnown ? "loss-row" : "loss-row coming"}>
+        <p class={isLossKnown ? "loss-row" : "loss-row pending"}>
           <code>loss</code> of {tokenLetter(flow, pair.target)}:{" "}
           <b>{isLossKnown ? `−ln ${formatThree(pair.probability)} = ${formatThree(pair.loss)}` : "–"}</b>
         </p>
@@ -137,7 +137,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
           class="wrap"
         />
       </TextField>
-      <p class="link controls">
+      <p class="link-row controls">
         <CopyLinkButton getUrl={() => urlWithState("network", defaults, shownState)} subject="picture" />
       </p>
     </>

@@ -25,7 +25,7 @@ export function NameSlots({ slots, onGoBack }: { slots: Slot[]; onGoBack(index: 
           onClick: () => isNext || onGoBack(index),
         };
         return (
-          <Slot class={`button slot ${isNext ? "open" : letter.length > 1 ? "over" : ""}`} {...buttonProps}>
+          <Slot class={`button slot ${isNext ? "open" : letter.length > 1 ? "end" : ""}`} {...buttonProps}>
             <b>{letter}</b>
             <span>{isNext ? "" : formatPercent(p)}</span>
           </Slot>

@@ -30,7 +30,7 @@ export function TenNames({ logits, settings, prefix, seed, originOf, decode, onM
   const countOf = (kind: string): number => origins.filter((each) => each === kind).length;
   return (
     <>
-      <ol class="columns ten" aria-label="Ten names">
+      <ol class="columns ten-names" aria-label="Ten names">
         {names.map((name, index) => (
           <li class={origins[index] === "new" ? "" : "known"}>
             <b>{name || "(no letter)"}</b> <span>{origins[index]}</span>

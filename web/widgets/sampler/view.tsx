@@ -149,7 +149,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
         </p>
       )}
       {isOpen("letters") && (
-        <div class="told">
+        <div class="name-so-far">
           <NameSlots slots={slots} onGoBack={goBackTo} />
           <p class="caption" role="status">
             {describeName()}
@@ -167,7 +167,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
         </div>
       )}
       {isOpen("temperature") && (
-        <div class="wrap heat controls">
+        <div class="wrap temperature controls">
           <Slider
             label="temperature"
             value={state.temperature}

@@ -23,7 +23,7 @@ function SumBar({ from, to, maxMagnitude }: SumBarProps) {
   return (
     <span class="track" aria-hidden="true">
       <span
-        class={to < from ? "fill back" : "fill"}
+        class={to < from ? "fill decrease" : "fill"}
         style={{ left: toPercent(maxMagnitude + left), width: toPercent(right - left) }}
       />
     </span>

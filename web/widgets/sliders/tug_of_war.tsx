@@ -102,10 +102,10 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
             <span class="field" aria-hidden="true">
               <span class="fill" style={{ height: toPercent(p) }} />
               <span
-                class={pull > 0 ? "pull" : "pull down"}
+                class={pull > 0 ? "pull" : "pull downward"}
                 style={{ bottom: toPercent(pull > 0 ? 1 - pull : 0), height: toPercent(Math.abs(pull)) }}
               />
-              {share > 0 && <span class="share" style={{ bottom: toPercent(share) }} />}
+              {share > 0 && <span class="press-share" style={{ bottom: toPercent(share) }} />}
             </span>
             <b>{TOKEN_LABELS[token]}</b> <span class="value">{formatWholePercent(p)}</span>
           </Rope>

@@ -50,7 +50,7 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
     onTrain({ ...setup, ...Object.fromEntries(fields.map(([key]) => [key, parseNumber(String(typed.get(key)))])) });
   };
   return (
-    <details class="set-up controls">
+    <details class="setup-form controls">
       <summary>Change the set-up: {describeSetup(setup)}</summary>
       {setup.model !== "counts" && (
         <Choices
@@ -82,7 +82,7 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
           {error}
         </p>
       </form>
-      <label class="note own" for={`${id}-names`}>
+      <label class="note own-names" for={`${id}-names`}>
         Your own names, one on each line; nothing is sent anywhere
       </label>
       <textarea

@@ -70,7 +70,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   const isSameSetup = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
   return (
     <>
-      <div class="wrap choose controls" data-busy={isTraining}>
+      <div class="wrap run-controls controls" data-busy={isTraining}>
         <label>
           Model{" "}
           <select
@@ -96,7 +96,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
           </select>
         </label>
         <span class="wrap">
-          <button type="button" class="train" onClick={() => (isTraining ? stop() : start(setup))}>
+          <button type="button" class="train-button" onClick={() => (isTraining ? stop() : start(setup))}>
             {isTraining ? "Stop" : "Train"}
           </button>
           {!isTraining && run.isLocal && !isComplete(run) && isSameSetup && (

@@ -129,8 +129,8 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
   const renderBox = (id: string, rows = 1, inside: ComponentChildren = null) => {
     const box = boxes.find((each) => each.id === id) as Box;
     const isFlat = !inside && !/^(wte|wpe|query|key|value)$/.test(id);
-    const isComing = playedStage !== null && boxes.indexOf(box) > playedStage;
-    const classes = ["box", `at-${id}`, isFlat && "flat", box === openBox && "open", isComing && "coming"];
+    const isPending = playedStage !== null && boxes.indexOf(box) > playedStage;
+    const classes = ["box", `at-${id}`, isFlat && "flat", box === openBox && "open", isPending && "pending"];
     const contents = (
       <>
         <span class="head">
@@ -205,27 +205,27 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
           </div>
           {renderRow("sum")}
           {renderRow("rmsnorm")}
-          <div class="part">
+          <div class="block">
             <p class="name">
               <b>Attention</b> looks back
             </p>
-            {renderRow("attention_rmsnorm", "out")}
+            {renderRow("attention_rmsnorm", "branch")}
             <div class="step">{["query", "key", "value"].map((id) => renderBox(id))}</div>
             {renderRow("cache", "", 2 * (position + 1))}
             <div class={tokens.length > 8 ? "step crowded" : "step"}>
               {attentionWeights.map((_, head) => renderBox(`head${head}`, 1, renderAttentionBars(head)))}
             </div>
-            {renderRow("attn_wo", "back")}
+            {renderRow("attn_wo", "merge")}
           </div>
           {renderRow("attention", "stream")}
-          <div class="part">
+          <div class="block">
             <p class="name">
               <b>MLP</b> works on what was found
             </p>
-            {renderRow("mlp_rmsnorm", "out")}
+            {renderRow("mlp_rmsnorm", "branch")}
             {renderRow("fc1", "", 2)}
             {renderRow("relu", "", 2)}
-            {renderRow("fc2", "back")}
+            {renderRow("fc2", "merge")}
           </div>
           {renderRow("mlp", "stream")}
           {renderRow("lm_head")}
@@ -275,7 +275,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
           )}
         </div>
       </div>
-      <p class="link controls">
+      <p class="link-row controls">
         <CopyLinkButton getUrl={() => urlWithState("transformer", defaults, shownState)} subject="picture" />
       </p>
       <span class="sr-only" role="status">
