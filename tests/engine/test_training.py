@@ -51,7 +51,7 @@ def test_trainer_address_drops_or_rejects_unknown_settings(
     assert found == (None if expected_setup is None else GPT_SETUP | expected_setup)
 
 
-@pytest.mark.parametrize("source", wasm.SOURCES, ids=lambda source: source.stem)
+@pytest.mark.parametrize("source", wasm.C_SOURCES, ids=lambda source: source.stem)
 def test_committed_wasm_equals_the_compiled_c_source(
     source: Path, tmp_path: Path
 ) -> None:

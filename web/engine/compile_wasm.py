@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))
 from weave.files import write_if_changed
 
-SOURCES = [ROOT / "microgpt" / "engines" / f"{name}.c" for name in ("gpt", "variants")]
+C_SOURCES = [ROOT / "microgpt" / "engines" / f"{name}.c" for name in ("gpt", "variants")]
 COMPILER_PACKAGE = "ziglang==0.17.1"  # other versions may give other bytes
 EXPORTED_FUNCTION = re.compile(r"^EXPORT .*\b(gpt_\w+)\(", re.MULTILINE)
 COMPILER_OPTIONS = (
@@ -66,7 +66,7 @@ def compile_wasm(source: Path, output: Path) -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        for source in SOURCES:
+        for source in C_SOURCES:
             output = Path(folder, "output.wasm")
             compile_wasm(source, output)
             write_if_changed(wasm_path(source), output.read_bytes())

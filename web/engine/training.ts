@@ -22,7 +22,7 @@ import { CONTEXT_LENGTH, EVALUATE_AFTER_NAMES, prefixError, setupError, type Tra
 import { mean, softmax, type Vector } from "./vectors.js";
 
 /** What was measured of a model after some names. */
-export interface Evaluation {
+export interface ModelEvaluation {
   /** Index of `seen` in EVALUATE_AFTER_NAMES. */
   gridIndex: number;
   /** Names trained on so far. */
@@ -60,7 +60,7 @@ export interface TrainingProgress {
   /** Names trained on so far. */
   seen: number;
   /** The new evaluations. */
-  evaluations: Evaluation[];
+  evaluations: ModelEvaluation[];
   done: boolean;
   /** Whether the loss is no longer finite, which ends the run. */
   diverged: boolean;
@@ -221,7 +221,7 @@ export class Training {
   /** Train for about this many milliseconds, or to the end, and return what is new. */
   trainFor(milliseconds: number): TrainingProgress {
     const end = performance.now() + milliseconds;
-    const evaluations: Evaluation[] = [];
+    const evaluations: ModelEvaluation[] = [];
     let diverged = false;
     if (this.lastEvaluated < 0) evaluations.push(this.evaluate(0));
     while (this.step < this.totalSteps && !diverged && performance.now() < end) {
@@ -279,7 +279,7 @@ export class Training {
     return loss;
   }
 
-  private evaluate(gridIndex: number): Evaluation {
+  private evaluate(gridIndex: number): ModelEvaluation {
     this.lastEvaluated = gridIndex;
     const trainingLoss = this.lossesSinceEvaluation.length > 0 ? mean(this.lossesSinceEvaluation) : null;
     const names = Number.isFinite(trainingLoss ?? 0)

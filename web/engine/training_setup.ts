@@ -39,7 +39,7 @@ export interface TrainingSetup {
   off: OptionalPart[];
 }
 
-const DEFAULT_SETUP: TrainingSetup = {
+const GPT_DEFAULTS: TrainingSetup = {
   model: "gpt",
   seen: 1000,
   batch: 1,
@@ -83,11 +83,7 @@ export function defaultLearningRate({ model, batch, optimizer, width }: Training
  * Return the set-up of a model of the ladder: up to 1,000 names as the guide trains it, for more names with Adam and
  * batches. Seed, width and layers are those of `base`.
  */
-export function ladderSetup(
-  ladderModel: LadderModel,
-  seen: number,
-  base: TrainingSetup = DEFAULT_SETUP,
-): TrainingSetup {
+export function ladderSetup(ladderModel: LadderModel, seen: number, base: TrainingSetup = GPT_DEFAULTS): TrainingSetup {
   const { model, heads, off } = LADDER_MODELS[ladderModel];
   const oneByOne = seen <= MAX_NAMES_WITHOUT_BATCHES;
   const optimizer = oneByOne && ladderModel !== "four" ? "SGD" : "Adam";

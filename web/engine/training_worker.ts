@@ -13,7 +13,7 @@ const startedTraining = (): Training => {
 };
 
 /** What the page can call, through Comlink; the methods are those of `Training`. */
-const trainer = {
+const workerApi = {
   start(setup: TrainingSetup, names: string, change?: TrainingChange): RunFacts {
     training = new Training(setup, names, change);
     return training.facts;
@@ -23,6 +23,6 @@ const trainer = {
   continueName: (prefix: string, seed: number): SampledName => startedTraining().continueName(prefix, seed),
 };
 
-export type TrainingWorker = typeof trainer;
+export type TrainingWorker = typeof workerApi;
 
-expose(trainer);
+expose(workerApi);

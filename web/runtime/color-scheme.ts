@@ -2,7 +2,7 @@
 
 import { saveItem } from "./storage.js";
 
-const STORAGE_KEY = "guide:scheme";
+const SCHEME_KEY = "guide:scheme";
 const SYSTEM = "system";
 /** By the current choice: the next one, and the button's label. */
 const SCHEME_CYCLE: Record<string, { next: string; label: string }> = {
@@ -26,7 +26,7 @@ export function initColorScheme(): void {
     const scheme = SCHEME_CYCLE[body.dataset["scheme"] ?? SYSTEM]?.next ?? SYSTEM;
     body.dataset["scheme"] = scheme;
     applyScheme();
-    saveItem(STORAGE_KEY, scheme === SYSTEM ? null : scheme); // without storage the choice holds for this page
+    saveItem(SCHEME_KEY, scheme === SYSTEM ? null : scheme); // without storage the choice holds for this page
   });
   applyScheme();
   button?.parentElement?.setAttribute("data-ready", "");

@@ -46,7 +46,7 @@ interface PythonSession {
 const INTERRUPT_TIMEOUT_MS = 5_000;
 
 let session: PythonSession | null = null;
-let queue: Promise<unknown> = Promise.resolve();
+let lastTask: Promise<unknown> = Promise.resolve();
 let pendingCount = 0;
 
 /** Return the URL of this edition's archive of Python packages. */
@@ -164,9 +164,9 @@ async function runInTurn<T>(
   task: (python: Remote<PythonWorker>, aliveUrl: string) => Promise<T | null>,
   onEvent: RunEventListener = () => {},
 ): Promise<T> {
-  const previous = queue;
+  const previous = lastTask;
   let release = (): void => {};
-  queue = new Promise<void>((resolve) => {
+  lastTask = new Promise<void>((resolve) => {
     release = resolve;
   });
   let free: Promise<unknown> = previous;

@@ -33,7 +33,7 @@ declare const lunr: {
 
 const THEME_WORKER_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 /** What separates words and the parts of names; includes the operators of lunr's queries. */
-const SEPARATORS = /[^\p{L}\p{N}_√]+/u;
+const WORD_SEPARATORS = /[^\p{L}\p{N}_√]+/u;
 /** How many times as much a word counts as typed, compared with its stem; and a term that a page explains. */
 const EXACT_WORD_BOOST = 5;
 const TERM_BOOST = 20;
@@ -41,7 +41,7 @@ const TERM_BOOST = 20;
 /** The terms that pages explain, as the index writes them: `kv_cache`, and `option_engine` for `--engine`. */
 let explainedTerms = new Set<string>();
 
-const splitWords = (text: string): string[] => text.toLowerCase().split(SEPARATORS).filter(Boolean);
+const splitWords = (text: string): string[] => text.toLowerCase().split(WORD_SEPARATORS).filter(Boolean);
 const stem = (word: string): string => lunr.stemmer(new lunr.Token(word)).toString();
 const boost = (words: string[], factor = EXACT_WORD_BOOST): string[] => words.map((word) => `${word}^${factor}`);
 

@@ -33,7 +33,7 @@ let downloadProgress: OfflineStatus["fetching"] = null;
 let problem: OfflineStatus["trouble"] = null;
 let lastReportTime = 0;
 let downloadController = new AbortController();
-let queue: Promise<unknown> = Promise.resolve();
+let lastSave: Promise<unknown> = Promise.resolve();
 
 /** Return the path of a URL below the site's root, without query and hash. */
 const pathBelowSite = (url: string): string =>
@@ -84,7 +84,7 @@ async function fetchVerified(path: string): Promise<Response> {
 /** Save groups of files one after the other, after what was requested before, and report progress to pages. */
 function saveFiles(...pathGroups: string[][]): Promise<void> {
   const { signal } = downloadController;
-  const attempt = queue.then(async () => {
+  const attempt = lastSave.then(async () => {
     problem = null;
     try {
       for (const paths of pathGroups) await saveMissing(paths, signal);
@@ -100,7 +100,7 @@ function saveFiles(...pathGroups: string[][]): Promise<void> {
       await reportStatus();
     }
   });
-  queue = attempt.catch(() => {});
+  lastSave = attempt.catch(() => {});
   return attempt;
 }
 

@@ -5,7 +5,7 @@
 
 import { loadItem, saveItem } from "./storage.js";
 
-const STORAGE_KEY = "guide:keys";
+const SHORTCUTS_KEY = "guide:keys";
 const DISABLED = "off";
 
 /** Open the dialog by its button or "?", and apply its option. */
@@ -13,9 +13,9 @@ export function initShortcuts(): void {
   const dialog = document.querySelector<HTMLDialogElement>("dialog.shortcuts");
   const checkbox = dialog?.querySelector("input");
   if (!dialog || !checkbox) return;
-  checkbox.checked = loadItem(STORAGE_KEY) !== DISABLED;
+  checkbox.checked = loadItem(SHORTCUTS_KEY) !== DISABLED;
   // Without storage the choice holds for this page.
-  checkbox.addEventListener("change", () => saveItem(STORAGE_KEY, checkbox.checked ? null : DISABLED));
+  checkbox.addEventListener("change", () => saveItem(SHORTCUTS_KEY, checkbox.checked ? null : DISABLED));
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // beside it
   document.querySelector(".show-shortcuts")?.addEventListener("click", () => dialog.showModal());
   // The theme listens at the window, where events come last.

@@ -1,7 +1,7 @@
 /** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Evaluation, SampledName } from "../../engine/training.js";
+import type { ModelEvaluation, SampledName } from "../../engine/training.js";
 import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
@@ -84,7 +84,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const shownEvaluation = evaluations[Math.min(shownIndex, lastIndex)];
   const isFinished = !isTraining && shownIndex >= lastIndex;
   const isReady = isFinished && trainingSeconds !== null;
-  const x = ({ gridIndex }: Evaluation): number =>
+  const x = ({ gridIndex }: ModelEvaluation): number =>
     (WIDTH * gridIndex) / (EVALUATE_AFTER_NAMES.indexOf(setup.seen) || 1);
   const y = (loss: number): number => (HEIGHT * (TOP_LOSS - loss)) / (TOP_LOSS - BOTTOM_LOSS);
   const drawnEvaluations = evaluations.slice(0, shownIndex + 1).filter(({ heldOutLoss }) => heldOutLoss !== null);

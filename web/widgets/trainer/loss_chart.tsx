@@ -2,7 +2,7 @@
 
 import { scaleLog } from "d3-scale";
 import { useEffect } from "preact/hooks";
-import type { Evaluation } from "../../engine/training.js";
+import type { ModelEvaluation } from "../../engine/training.js";
 import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
@@ -17,7 +17,7 @@ const FIRST_POSITION = 0.05;
 const [LONG_RUN_MIN_TOP, MIN_TOP, MIN_HEIGHT] = [2.9, 3.4, 0.4];
 
 /** Return the losses at their places in `EVALUATE_AFTER_NAMES`: NaN above the chart, except for points next to its edge. */
-function chartValues(evaluations: Evaluation[], key: "heldOutLoss" | "trainingLoss", top: number): number[] {
+function chartValues(evaluations: ModelEvaluation[], key: "heldOutLoss" | "trainingLoss", top: number): number[] {
   const known = evaluations.filter((evaluation) => evaluation[key] !== null);
   const values: number[] = [];
   for (const [i, evaluation] of known.entries()) {

@@ -1,14 +1,14 @@
 /** Runs of the trainer, recorded or trained in this page, and sentences about them. */
 
 import { generateDoubledNames } from "../../engine/doubled_names.js";
-import type { Evaluation, RunFacts, TrainingProgress } from "../../engine/training.js";
+import type { ModelEvaluation, RunFacts, TrainingProgress } from "../../engine/training.js";
 import { describeSetup } from "../../engine/training_setup.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
 
 /** A run as `record_runs.mjs` records it. */
 export interface RecordedRun {
   facts: RunFacts;
-  evaluations: Evaluation[];
+  evaluations: ModelEvaluation[];
   diverged: boolean;
   /** Whether it learnt doubled names in place of the guide’s. */
   doubled?: true;
@@ -45,7 +45,7 @@ export const runWithProgress = (run: Run, { seen, diverged, evaluations }: Train
 export const isComplete = (run: Run): boolean => run.diverged || run.seen >= run.facts.setup.seen;
 
 /** Return the last evaluation up to a place in `EVALUATE_AFTER_NAMES`, or else the first. */
-export const evaluationAt = ({ evaluations }: Run, gridIndex: number): Evaluation | undefined =>
+export const evaluationAt = ({ evaluations }: Run, gridIndex: number): ModelEvaluation | undefined =>
   evaluations.findLast((evaluation) => evaluation.gridIndex <= gridIndex) ?? evaluations[0];
 
 /** Format a loss with three decimals, a missing one as a dash. */
