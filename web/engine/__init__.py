@@ -1,1 +1,1 @@
-"""The C engine as WebAssembly, and what trains with it in a page."""
+"""Training and sampling in a page, with the C engines compiled to WebAssembly."""

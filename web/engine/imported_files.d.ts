@@ -1,4 +1,4 @@
-/** What the build puts into a script as it stands in its file. */
+/** Files that the build embeds in the script that imports them. */
 declare module "*.wasm" {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;

@@ -1,1 +1,1 @@
-"""What runs in the reader's browser: Python beside the scripts that call it."""
+"""Scripts that pages load, and the Python that runs blocks in browsers."""

@@ -65,8 +65,8 @@ function findExplainedTerms(text: string): string[] {
 /** Return what to search for a word: it as it was typed, its stem, and similar words. */
 function wordVariants(word: string): string[] {
   // Short words are similar to too many others, and names in code are rarely mistyped.
-  const mistyped = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
-  return [...boost([word]), stem(word), ...mistyped];
+  const fuzzy = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
+  return [...boost([word]), stem(word), ...fuzzy];
 }
 
 /** Return lunr's query for what a reader has typed. */
