@@ -13,7 +13,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CustomBuildHook(BuildHookInterface):
+class WebBuildHook(BuildHookInterface):
     """Builds `web/` when a checkout is installed for editing."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -59,9 +59,9 @@ def alter_claims(page: Page) -> Iterator[AlteredLine]:
     for number in find_computed_numbers(page):
         line, at = page.lines[number.line - 1], number.line
         lie = (
-            line[: number.start]
+            line[: number.start_column]
             + alter_last_character(number.text)
-            + line[number.end :]
+            + line[number.end_column :]
         )
         yield AlteredLine(at, lie, range(at, at + 1), number.text)
     for fence in page.fences:

@@ -182,11 +182,11 @@ class RenderContext:
         url = relative_link(self.page.path, target, between_urls=self.links_are_final)
         return f"{url}#{anchor}" if anchor else url
 
-    def draw(self, line: int, kind: str, **request: object) -> str | None:
+    def draw(self, page_line: int, kind: str, **request: object) -> str | None:
         """Return a drawing by the Node program, or None if that isn't built.
 
         Args:
-            line: The line of the page to name in an error.
+            page_line: The line of the page to name in an error.
             kind: `diagram`, `formula` or `widget`.
             **request: What `web/draw/draw.ts` needs to draw that kind.
 
@@ -198,14 +198,18 @@ class RenderContext:
         try:
             return str(self.guide.drawing_process.request({"kind": kind, **request}))
         except RequestError as error:
-            raise self.page.error(f"cannot draw this {kind}: {error}", line) from None
+            raise self.page.error(
+                f"cannot draw this {kind}: {error}", page_line
+            ) from None
 
-    def render_formula(self, latex: str, line: int = 0, display: bool = False) -> str:
-        """Return a formula as MathML: within a line, or on its own if `display`."""
-        math = self.draw(line, "formula", latex=latex, display=display)
+    def render_formula(
+        self, latex: str, page_line: int = 0, is_display: bool = False
+    ) -> str:
+        """Return a formula as MathML: within a line, or on its own if `is_display`."""
+        math = self.draw(page_line, "formula", latex=latex, display=is_display)
         if math is None:
             return f"<code>{escape(latex)}</code>"
-        return f'<div class="formula" tabindex="0">{math}</div>' if display else math
+        return f'<div class="formula" tabindex="0">{math}</div>' if is_display else math
 
 
 def permalink_html(anchor: str) -> str:

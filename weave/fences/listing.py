@@ -166,9 +166,9 @@ def explaining_listings(guide: Guide) -> dict[tuple[Path, int], Listing]:
     return listings
 
 
-def waiver_reason(guide: Guide, source: Path) -> str:
+def waiver_reason(guide: Guide, source_path: Path) -> str:
     """Return why no page needs to list a file, from `[tool.weave.waived]`; or nothing."""
-    reason: str = guide.weave_settings.get("waived", {}).get(source.as_posix(), "")
+    reason: str = guide.weave_settings.get("waived", {}).get(source_path.as_posix(), "")
     return reason
 
 

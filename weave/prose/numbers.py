@@ -49,15 +49,15 @@ class ComputedNumber:
         expression: The Python that gives its value.
         text: What readers see.
         line: The line of the page, from 1.
-        start: The column at which the text begins, from 0.
-        end: The column after the text.
+        start_column: Where the text begins, from 0.
+        end_column: Where the text has ended.
     """
 
     expression: str
     text: str
     line: int
-    start: int
-    end: int
+    start_column: int
+    end_column: int
 
 
 def prose_expressions(page: Page) -> Iterator[StatedExpression]:
@@ -95,7 +95,10 @@ def _compare(page: Page, number: ComputedNumber, value: Any) -> Iterator[Finding
         return
     if true_text != number.text:
         message = f"{number.expression} is {true_text}, not {number.text}"
-        start, end = (number.line, number.start), (number.line, number.end)
+        start, end = (
+            (number.line, number.start_column),
+            (number.line, number.end_column),
+        )
         yield Correction(page.path, start, end, true_text, message)
 
 
