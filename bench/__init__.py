@@ -1,4 +1,4 @@
-"""Benchmarks: what is compared is measured side by side, in one run, on one core."""
+"""Benchmarks: they measure what they compare side by side, in one run, on one core."""
 
 import os
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from microgpt.autograd import Value, topological_order
 
 MAX_NODES = 200
+RESERVED = '"`<>&#;|'  # characters with a meaning in Mermaid
 NamedValues = Mapping[str, Value]
 
 
@@ -90,6 +91,9 @@ def node_names(node: Value, names: NamedValues) -> str:
     """Return a node's names; ValueError if one breaks a diagram."""
     own_names = [name for name, value in names.items() if value is node]
     for name in own_names:
-        if not name.isprintable() or set(name) & set('"`<>&#;|'):
-            raise ValueError(f"a diagram cannot show the name {name!r}")
+        if not name.isprintable() or set(name) & set(RESERVED):
+            raise ValueError(
+                f"a diagram cannot show the name {name!r}: expected"
+                f" printable characters without any of {RESERVED}"
+            )
     return ", ".join(own_names)

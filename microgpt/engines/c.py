@@ -234,7 +234,7 @@ class Engine:
         return EngineState(weights, first, second, *settings)
 
     def restore(self, state: EngineState) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         count = self.num_parameters
         columns = state.weights, state.first, state.second
         for column in columns:

@@ -15,7 +15,7 @@ from microgpt.training import document_loss
 
 
 class Engine:
-    """The model and the optimizer of the lesson, and batches."""
+    """An engine of the lesson's model and optimizer, with batches."""
 
     def __init__(self, config: Config, rng: random.Random) -> None:
         self.model = GPT(config, rng)
@@ -29,7 +29,7 @@ class Engine:
     def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`.
 
-        Return the loss.
+        Return the loss, infinite where it has no finite gradient.
         """
         try:
             loss = document_loss(self.model, tokens)
@@ -63,7 +63,7 @@ class Engine:
         return EngineState(weights, first, second, *settings)
 
     def restore(self, state: EngineState) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         adam = self.optimizer
         pairs = zip(adam.parameters, state.weights, strict=True)
         for parameter, weight in pairs:

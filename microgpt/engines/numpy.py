@@ -147,7 +147,7 @@ class Engine:
         return EngineState(weights, first, second, *settings)
 
     def restore(self, state: EngineState) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.weights[:] = state.weights
         self.first[:] = state.first
         self.second[:] = state.second

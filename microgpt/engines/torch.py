@@ -136,15 +136,15 @@ class InferenceModel(GPT):
     def forward(self, token: int, cache: list[Any]) -> Vector:
         """Read one more token; return a logit for each next one."""
         check_tokens([token], self.config)
-        if len(cache) >= (room := self.config.block_size):
-            raise ValueError(f"the model reads at most {room} tokens")
+        if len(cache) >= (context := self.config.block_size):
+            raise ValueError(f"expected at most {context} tokens in all")
         cache.append(token)
         tokens = torch.tensor([cache], device=self.device)
         return [Value(x) for x in self.module(tokens)[0, -1].tolist()]
 
 
 class Engine:
-    """A module, and an optimizer that moves its parameters.
+    """An engine of PyTorch's modules, gradients and Adam.
 
     `device` is where it computes: see `find_device`. `compiled` lets
     PyTorch translate the module first.
@@ -237,7 +237,7 @@ class Engine:
         return EngineState(weights, first, second, *settings)
 
     def restore(self, state: EngineState) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.steps = state.steps
         (group,) = self.optimizer.param_groups
         group["betas"] = (state.beta1, state.beta2)

@@ -54,7 +54,8 @@ def encode_part(field: str, part: str | int) -> int:
     Raise ValueError for a field or a part that does not exist.
     """
     if field not in FIELDS:
-        raise ValueError(f"a model has no part {field!r}")
+        fields = ", ".join(FIELDS)
+        raise ValueError(f"expected one of {fields}, got {field!r}")
     if isinstance(part, int) and part >= 0 and not FIELDS[field]:
         return part
     if part not in FIELDS[field]:
@@ -79,7 +80,9 @@ class Engine(c.Engine):
         precision: str = "float64",
     ) -> None:
         if config.n_layer > MAX_LAYERS:
-            raise ValueError(f"a variant has at most {MAX_LAYERS} layers")
+            raise ValueError(
+                f"expected at most {MAX_LAYERS} layers, got {config.n_layer}"
+            )
         if 4 * c.memory_upper_bound(config) > c.MAX_INT:  # it needs more
             raise MemoryError
         parts = parts or {}

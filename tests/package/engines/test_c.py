@@ -107,11 +107,11 @@ def test_c_engine_refuses_invalid_tokens_and_states_unchanged(
     [
         (c.Engine, Config(n_layer=100, n_embd=10_000, n_head=1), {}, None),
         (c.Engine, CONFIG, {"precision": "bfloat16"}, "float32, got bfloat16"),
-        (variant.Engine, Config(n_layer=33), {}, "at most 32 layers"),
+        (variant.Engine, Config(n_layer=33), {}, "at most 32 layers, got 33"),
         *(
             (variant.Engine, CONFIG, {"parts": parts}, error)
             for parts, error in [
-                ({"dropout": "yes"}, "no part 'dropout'"),
+                ({"dropout": "yes"}, "expected one of .*, got 'dropout'"),
                 ({"norm": "batch"}, "norm must be rms, layer, none, not 'batch'"),
                 ({"window": "all"}, "window must be a number, not 'all'"),
                 ({"window": -1}, "window must be a number, not -1"),
