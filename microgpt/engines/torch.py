@@ -137,7 +137,7 @@ class InferenceModel(GPT):
         """Read one more token; return a logit for each next one."""
         check_tokens([token], self.config)
         if len(cache) >= (context := self.config.block_size):
-            raise ValueError(f"expected at most {context} tokens in all")
+            raise ValueError(f"expected at most {context} tokens")
         cache.append(token)
         tokens = torch.tensor([cache], device=self.device)
         return [Value(x) for x in self.module(tokens)[0, -1].tolist()]
