@@ -68,7 +68,9 @@ def test_home_trains_only_on_request_with_reduced_motion(
     with browser.new_context(reduced_motion="reduce") as context:
         _, widget = open_home(context, address)
         expect(widget).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
-        expect(widget.locator(".model-facts")).to_contain_text("when this page was made")
+        expect(widget.locator(".model-facts")).to_contain_text(
+            "when this page was made"
+        )
         widget.get_by_role("button", name="Invent a name").click()
         expect(widget.locator(".model-facts")).to_contain_text("in your browser, in")
         expect(widget.get_by_role("link", name="Link to this name")).to_be_visible()

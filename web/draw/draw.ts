@@ -15,13 +15,13 @@ import type { WidgetModule, WidgetProps } from "../runtime/widget.js";
 import { renderDiagram } from "./diagram.js";
 import { renderMath } from "./math.js";
 
-type Request =
+type DrawingRequest =
   | { kind: "diagram"; source: string }
   | { kind: "formula"; latex: string; display: boolean }
   | { kind: "widget"; name: string; props: WidgetProps };
 
 /** Return the SVG, MathML or HTML that a request asks for. */
-async function renderRequest(request: Request): Promise<string> {
+async function renderRequest(request: DrawingRequest): Promise<string> {
   if (request.kind === "diagram") return renderDiagram(request.source);
   if (request.kind === "formula") return renderMath(request.latex, request.display);
   // The initial HTML of a widget, by the component that the browser hydrates
@@ -30,7 +30,7 @@ async function renderRequest(request: Request): Promise<string> {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const answer = await renderRequest(JSON.parse(line) as Request).then(
+  const answer = await renderRequest(JSON.parse(line) as DrawingRequest).then(
     (result) => ({ result }),
     (error: Error) => ({ error: error.message.split("\n")[0] }),
   );

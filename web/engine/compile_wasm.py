@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))
 from weave.files import write_if_changed
 
-C_SOURCES = [ROOT / "microgpt" / "engines" / f"{name}.c" for name in ("gpt", "variants")]
+C_SOURCES = [
+    ROOT / "microgpt" / "engines" / f"{name}.c" for name in ("gpt", "variants")
+]
 COMPILER_PACKAGE = "ziglang==0.17.1"  # other versions may give other bytes
 EXPORTED_FUNCTION = re.compile(r"^EXPORT .*\b(gpt_\w+)\(", re.MULTILINE)
 COMPILER_OPTIONS = (
