@@ -7,7 +7,7 @@ import { useId } from "preact/hooks";
 import { colorStyle } from "./colors.js";
 import { useHydrated } from "./use_hydrated.js";
 
-interface Props {
+interface AttentionArcsProps {
   tokens: string[];
   /** For each query, the weight of each position up to its own. */
   weights: number[][];
@@ -23,7 +23,7 @@ const [MAX_CELL_WIDTH, MAX_ARC_HEIGHT] = [WIDTH / 6, HEIGHT - 12];
 /** As shares of a cell: the width of the band, where it starts, left of the middle, and where the loop to itself ends. */
 const [BAND_WIDTH, BAND_START, LOOP_END] = [0.52, -0.44, 0.47];
 /** With more tokens than these, each gets less room. */
-const MAX_WIDE_TOKENS = 9;
+const MAX_UNCROWDED_TOKENS = 9;
 
 const toWholePercent = (weight: number): string => `${Math.round(100 * weight)}`;
 /** Return the style that colours a weight: its root, since small weights need to be told apart. */
@@ -59,26 +59,33 @@ function arcPaths(weights: number[], count: number): string[] {
   return paths;
 }
 
-export function AttentionArcs({ tokens, weights, queryPosition, onSelectQuery, keyPosition, onSelectKey }: Props) {
+export function AttentionArcs({
+  tokens,
+  weights,
+  queryPosition,
+  onSelectQuery,
+  keyPosition,
+  onSelectKey,
+}: AttentionArcsProps) {
   const isHydrated = useHydrated();
   const id = useId();
   const row = weights[queryPosition] ?? [];
   const paths = arcPaths(row, tokens.length);
   // The largest weight is drawn last, on top.
   const drawOrder = [...row.keys()].sort((a, b) => (row[a] as number) - (row[b] as number));
-  const given = row.map(
+  const weightTexts = row.map(
     (weight, key) => `${key === queryPosition ? "itself" : tokens[key]} ${toWholePercent(weight)}%`,
   );
   return (
     <div
-      class={tokens.length > MAX_WIDE_TOKENS ? "attention-arcs crowded" : "attention-arcs"}
+      class={tokens.length > MAX_UNCROWDED_TOKENS ? "attention-arcs crowded" : "attention-arcs"}
       style={{ ...colorStyle("attention"), "--count": String(tokens.length) }}
     >
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${tokens[queryPosition]} gives ${given.join(", ")}`}
+        aria-label={`${tokens[queryPosition]} gives ${weightTexts.join(", ")}`}
       >
         {drawOrder.map((key) => (
           <path

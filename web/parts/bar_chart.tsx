@@ -11,7 +11,7 @@ export interface Bar {
   isMarked?: boolean;
 }
 
-interface Props {
+interface BarChartProps {
   bars: Bar[];
   /** The value of a full bar. */
   max: number;
@@ -25,7 +25,7 @@ interface Props {
   label: string;
 }
 
-export function BarChart({ bars, max, kind, format, valueWidth, onSelect, label }: Props) {
+export function BarChart({ bars, max, kind, format, valueWidth, onSelect, label }: BarChartProps) {
   const isHydrated = useHydrated();
   const texts = bars.map(({ value }) => format(value));
   const valueColumnWidth = valueWidth ?? Math.max(...texts.map((text) => text.length));

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 
 type Primitive = string | number | boolean;
 
-interface Props<Value extends Primitive> {
+interface ChoicesProps<Value extends Primitive> {
   /** What is chosen, for screen readers. */
   label: string;
   /** The values, each with the text of its button unless that is the value. */
@@ -16,7 +16,7 @@ interface Props<Value extends Primitive> {
   class?: string;
 }
 
-export function Choices<Value extends Primitive>(props: Props<Value>) {
+export function Choices<Value extends Primitive>(props: ChoicesProps<Value>) {
   return (
     <div class={props.class ?? "choices controls"} role="group" aria-label={props.label}>
       {props.prefix && <span>{props.prefix}</span>}

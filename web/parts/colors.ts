@@ -9,7 +9,7 @@ export const colorStyle = (kind: NumberKind): Record<string, string> => ({ "--ki
 export const SHADE_COUNT = 10;
 
 /** Return the shade of a number, given as a share of the largest: 0 is no colour, negative shades are negative numbers. */
-export const shadeOf = (share: number): number =>
+export const shadeForShare = (share: number): number =>
   Math.sign(share) * Math.ceil(Math.min(1, Math.abs(share)) * SHADE_COUNT);
 
 /** Return how much colour a shade mixes in, as a CSS percentage. */

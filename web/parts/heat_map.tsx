@@ -5,14 +5,14 @@
 
 import type { HTMLAttributes } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { colorStyle, SHADE_COUNT, shadeOf, shadePercent } from "./colors.js";
+import { colorStyle, SHADE_COUNT, shadeForShare, shadePercent } from "./colors.js";
 import { groupThousands } from "./format.js";
 import { useHydrated } from "./use_hydrated.js";
 import { usePointerDrag } from "./use_pointer_drag.js";
 
 export type GridCell = [row: number, column: number];
 
-interface Props {
+interface HeatMapProps {
   /** The labels of the rows, and of the columns. */
   tokens: string[];
   /** Shades grow with the logarithm of a count: a few are much larger than the rest. */
@@ -45,7 +45,7 @@ function shadePaths(counts: number[][], largest: number): [shade: number, path: 
   const paths = new Map<number, string>();
   for (const [y, row] of counts.entries())
     for (const [x, count] of row.entries()) {
-      const shade = shadeOf(Math.log1p(count) / Math.log1p(largest));
+      const shade = shadeForShare(Math.log1p(count) / Math.log1p(largest));
       if (shade > 0) paths.set(shade, `${paths.get(shade) ?? ""}M${x} ${y}h1v1h-1z`);
     }
   return [...paths];
@@ -71,7 +71,7 @@ export function HeatMap({
   describeCell,
   rowTitle,
   columnTitle,
-}: Props) {
+}: HeatMapProps) {
   const isHydrated = useHydrated();
   const [announcement, announce] = useState("");
   const size = tokens.length;

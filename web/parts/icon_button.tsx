@@ -8,7 +8,7 @@ const ICONS = {
   next: "M4.5 3v10L11 8Z",
 };
 
-interface Props {
+interface IconButtonProps {
   icon: keyof typeof ICONS;
   /** What the button does, for screen readers. */
   label: string;
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A button that cannot be pressed now keeps the focus, so it is not `disabled`. */
-export function IconButton({ icon, label, isDisabled = false, onPress }: Props) {
+export function IconButton({ icon, label, isDisabled = false, onPress }: IconButtonProps) {
   return (
     <button
       type="button"

@@ -27,7 +27,7 @@ export function useStepCursor(initial: number, lastStep: number): HoverSelection
   return { ...cursor, shown: clamp(cursor.shown), selected: clamp(cursor.selected) };
 }
 
-interface Props {
+interface LineChartProps {
   title: string;
   series: Series[];
   /** The range that the y axis covers at least. */
@@ -52,7 +52,7 @@ const [WIDTH, HEIGHT] = [1000, 260];
 const isFiniteNumber = (value: number | undefined): value is number => Number.isFinite(value);
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-type PlotAreaProps = Pick<Props, "series" | "minYRange" | "xPositions"> & { step: number };
+type PlotAreaProps = Pick<LineChartProps, "series" | "minYRange" | "xPositions"> & { step: number };
 
 function PlotArea({ series, minYRange, xPositions, step }: PlotAreaProps) {
   const range = extent([...series.flatMap(({ values }) => values).filter(isFiniteNumber), ...minYRange]) as [
@@ -114,7 +114,7 @@ export function LineChart({
   cursor,
   label,
   describeStep,
-}: Props) {
+}: LineChartProps) {
   // Read aloud when a button makes a step; a slider that is dragged announces its own value.
   const [announcement, announce] = useState("");
   const stepUnderPointer = (event: PointerEvent & { currentTarget: HTMLElement }): number => {

@@ -32,14 +32,14 @@ export function useNameField(initial: string, validate?: (name: string) => strin
   return { text, setText, ...useLastValidName(text, initial, validate) };
 }
 
-interface Props {
+interface NameFieldProps {
   /** Unique on the page. */
   id: string;
   field: NameFieldState;
   examples: string[];
 }
 
-export function NameField({ id, field, examples }: Props) {
+export function NameField({ id, field, examples }: NameFieldProps) {
   const { text, setText, error } = field;
   return (
     <>

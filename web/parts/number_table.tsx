@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 
 export type TableRow = readonly [name: ComponentChildren, ...cells: ComponentChildren[]];
 
-interface Props {
+interface NumberTableProps {
   caption?: ComponentChildren;
   /** Titles of the columns, that of the names first. */
   columnTitles?: readonly ComponentChildren[];
@@ -20,7 +20,14 @@ interface Props {
 export const formatSamples = (names: string[] | undefined): string =>
   names?.map((name) => name || "(empty)").join(", ") ?? "";
 
-export function NumberTable({ caption, columnTitles, rows, highlightedRow, footer, hasSamplesColumn = false }: Props) {
+export function NumberTable({
+  caption,
+  columnTitles,
+  rows,
+  highlightedRow,
+  footer,
+  hasSamplesColumn = false,
+}: NumberTableProps) {
   const columnClass = (index: number, all: readonly unknown[]): string | undefined =>
     hasSamplesColumn && index === all.length - 1 ? "samples" : undefined;
   const row = ([name, ...cells]: TableRow, index?: number) => (

@@ -2,7 +2,7 @@
 
 import { formatFixed, groupThousands, withMinusSign } from "./format.js";
 
-interface Props {
+interface SliderProps {
   label: string;
   value: number;
   /** 0 by default. */
@@ -20,7 +20,7 @@ interface Props {
 /** Format a number with up to six significant digits, and a hyphen for a minus sign. */
 export const formatSixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
-export function Slider(props: Props) {
+export function Slider(props: SliderProps) {
   const { label, value, min = 0, max, step = 1, onInput, decimals } = props;
   const formatPlain = (value: number): string =>
     decimals === undefined ? withMinusSign(formatSixDigits(value)) : formatFixed(value, decimals);
@@ -50,7 +50,7 @@ export function DiscreteSlider({
   stops,
   value,
   onInput,
-}: Pick<Props, "label" | "value" | "onInput"> & { stops: number[] }) {
+}: Pick<SliderProps, "label" | "value" | "onInput"> & { stops: number[] }) {
   return (
     <Slider
       label={label}

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "./icon_button.js";
 
-interface Props {
+interface StepPlayerProps {
   /** The last step; the first is 0. */
   lastStep: number;
   step: number;
@@ -17,7 +17,7 @@ interface Props {
 /** How long each step is shown while the player plays. */
 const STEP_MS = 800;
 
-export function StepPlayer({ lastStep, step, onChange, label, describeStep }: Props) {
+export function StepPlayer({ lastStep, step, onChange, label, describeStep }: StepPlayerProps) {
   const [isPlaying, setIsPlaying] = useState(false);
   // Set when a button makes a step: steps that are played or dragged are not read aloud.
   const [announcement, announce] = useState("");

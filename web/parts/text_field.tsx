@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { normalizeName } from "./name_validation.js";
 
-interface Props {
+interface TextFieldProps {
   /** Unique on the page. */
   id: string;
   label: string;
@@ -19,7 +19,7 @@ interface Props {
   children?: ComponentChildren;
 }
 
-export function TextField({ id, label, value, onInput, onSubmit, error, children }: Props) {
+export function TextField({ id, label, value, onInput, onSubmit, error, children }: TextFieldProps) {
   const [rawText, setRawText] = useState(value);
   const handleSubmit = (event: Event): void => {
     event.preventDefault();

@@ -5,11 +5,11 @@
 
 import type { HTMLAttributes } from "preact";
 import { useRef } from "preact/hooks";
-import { colorStyle, type NumberKind, shadeOf, shadePercent } from "./colors.js";
+import { colorStyle, type NumberKind, shadeForShare, shadePercent } from "./colors.js";
 import { useHydrated } from "./use_hydrated.js";
 import { usePointerDrag } from "./use_pointer_drag.js";
 
-interface Props {
+interface VectorStripProps {
   values: readonly number[];
   kind: NumberKind;
   /** The absolute value from which on a cell has the strongest colour. */
@@ -31,7 +31,7 @@ interface Props {
   describeCell(index: number): string;
 }
 
-export function VectorStrip(props: Props) {
+export function VectorStrip(props: VectorStripProps) {
   const { values, kind, maxMagnitude, label, cellLabels, columns, id = "", hasBars } = props;
   const { selected = null, onSelect, describeCell } = props;
   const barHeight = (value: number): Record<string, string> =>
@@ -90,7 +90,7 @@ export function VectorStrip(props: Props) {
       {...handlers}
     >
       {values.map((value, index) => {
-        const shade = shadeOf(value / maxMagnitude);
+        const shade = shadeForShare(value / maxMagnitude);
         const classes = ["vector-cell", value < 0 && "negative", index === selected && "selected"];
         const option: HTMLAttributes<HTMLSpanElement> = isSelectable
           ? {

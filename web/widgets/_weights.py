@@ -13,7 +13,9 @@ from widgets._rounding import round_significant
 
 WeightsState = Literal["untrained", "trained"]
 
-DATA = Path(__file__).parents[2] / "docs" / "data"  # which readers' browsers lack
+RECORDS_FOLDER = (
+    Path(__file__).parents[2] / "docs" / "data"
+)  # which readers' browsers lack
 
 
 @cache
@@ -23,7 +25,7 @@ def network_weights(state: WeightsState) -> step1.Weights:
     The trained ones are recorded to five digits.
     """
     if state == "trained":
-        text = (DATA / "step1-weights.json").read_text("utf-8")
+        text = (RECORDS_FOLDER / "step1-weights.json").read_text("utf-8")
         weights: step1.Weights = json.loads(text)
         return weights
     if state != "untrained":
@@ -40,7 +42,9 @@ def gpt_weights(model: str) -> step1.Weights:
     Args:
         model: `one-end` for a GPT with one head, `four-end` for one with four.
     """
-    weights: step1.Weights = json.loads((DATA / f"{model}-weights.json").read_text())
+    weights: step1.Weights = json.loads(
+        (RECORDS_FOLDER / f"{model}-weights.json").read_text()
+    )
     return weights
 
 

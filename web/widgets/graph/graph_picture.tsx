@@ -17,7 +17,7 @@ import { CHARACTER_WIDTH_EM, countColumns, formatCoordinate } from "../../draw/s
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { Graph, GraphNode, GraphStep } from "../types.js";
 
-interface Props {
+interface GraphPictureProps {
   graph: Graph;
   stepIndex: number;
   selectedNode: number | null;
@@ -48,7 +48,7 @@ function layoutInOrder(plan: LayoutInput, first: number, last: number): GraphLay
   const layout = layOutGraph(plan);
   const at = (node: number): number => layout.boxes.get(String(node))?.x ?? 0;
   if (at(first) <= at(last)) return layout;
-  const mirrored = <Place extends Point>(place: Place): Place => ({ ...place, x: layout.width - place.x });
+  const mirrored = <Positioned extends Point>(item: Positioned): Positioned => ({ ...item, x: layout.width - item.x });
   return {
     ...layout,
     boxes: new Map([...layout.boxes].map(([id, box]) => [id, mirrored(box)])),
@@ -90,7 +90,7 @@ function NumberRow({
   );
 }
 
-export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: Props) {
+export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: GraphPictureProps) {
   const { nodes, edges, steps, last_forward_step: lastForwardStep } = graph;
   const step = steps[stepIndex] as GraphStep;
   const isHydrated = useHydrated();

@@ -113,7 +113,7 @@ def graph(
         ],
         last_forward_step=last_forward_step,
         steps=recorder.steps,
-        inputs=recorder.inputs(),
+        inputs=recorder.slider_inputs(),
     )
 
 
@@ -175,9 +175,9 @@ class StepRecorder:
     def record_forward(self) -> None:
         """Record a step for the inputs, then one for each operation."""
         inputs = [
-            f"{self.names(node)} is {format_number(node.data)}"
+            f"{self.joined_names(node)} is {format_number(node.data)}"
             for node in self.order
-            if not node._children and self.names(node)
+            if not node._children and self.joined_names(node)
         ]
         caption = "The inputs are numbers."
         if inputs:
@@ -191,7 +191,7 @@ class StepRecorder:
                 verb = "gives" if equation == node._op else "is"
                 noun = "slope" if len(edges) == 1 else "slopes"
                 slopes = [
-                    f"{format_short(edge.local_grad)} for {self.label(edge.child)}"
+                    f"{format_short(edge.local_grad)} for {self.sentence_label(edge.child)}"
                     for edge in edges
                 ]
                 caption = (
@@ -205,7 +205,7 @@ class StepRecorder:
 
         A node passes its gradient on once it is complete.
         """
-        output = self.names(self.output) or "the result"
+        output = self.joined_names(self.output) or "the result"
         caption = (
             f"Now back: {output} moves exactly as far as itself, so its gradient is 1."
         )
@@ -217,7 +217,9 @@ class StepRecorder:
             child, added = edge.child, edge.local_grad * edge.node.grad
             pending[child] -= 1
             is_direct = edge.node is self.output
-            path = "Directly" if is_direct else f"Through {self.label(edge.node)}"
+            path = (
+                "Directly" if is_direct else f"Through {self.sentence_label(edge.node)}"
+            )
             node_grad = parenthesize_negative(format_short(edge.node.grad))
             product = f"{format_short(edge.local_grad)} × {node_grad}"
             rest = ", and is complete"
@@ -225,7 +227,7 @@ class StepRecorder:
                 rest = f"; {pending[child]} more to come"
             caption = (
                 f"{path}, {output} moves {product} = {format_short(added)} times as far"
-                f" as {self.label(child)}. The gradient of {self.label(child)} goes from"
+                f" as {self.sentence_label(child)}. The gradient of {self.sentence_label(child)} goes from"
                 f" {format_short(child.grad)} to {format_short(child.grad + added)}{rest}."
             )
             addend = f"+ {parenthesize_negative(format_short(added))}"
@@ -233,12 +235,12 @@ class StepRecorder:
             child.grad += added
         self.check_gradients_finite()
         inputs = [
-            f"{format_short(node.grad)} for {self.names(node)}"
+            f"{format_short(node.grad)} for {self.joined_names(node)}"
             for node in self.order
-            if not node._children and self.names(node)
+            if not node._children and self.joined_names(node)
         ]
         gradients = f": {join_with_and(inputs)}" if inputs else ""
-        result = self.names(self.output) or "The result"
+        result = self.joined_names(self.output) or "The result"
         self.record_step(
             f"{result} is {format_number(self.output.data)},"
             f" and every gradient is complete{gradients}."
@@ -256,7 +258,7 @@ class StepRecorder:
 
     # Names and explanations of nodes
 
-    def names(self, node: Value) -> str:
+    def joined_names(self, node: Value) -> str:
         """Return the names that the text gives a node, "" if it gives none."""
         names = self.formula.variables.items()
         return ", ".join(name for name, value in names if value is node)
@@ -268,12 +270,12 @@ class StepRecorder:
 
     def equation(self, node: Value) -> str:
         """Return a computed node as an equation: "c = a + b"."""
-        parts = [self.names(node), self.source_text(node) or node._op]
+        parts = [self.joined_names(node), self.source_text(node) or node._op]
         return " = ".join(filter(None, parts))
 
-    def title(self, node: Value) -> str:
+    def box_title(self, node: Value) -> str:
         """Return the title of a node's box: its name, its source text or its operation."""
-        if name := self.names(node):
+        if name := self.joined_names(node):
             return name
         if not node._children:
             return "number"
@@ -282,14 +284,14 @@ class StepRecorder:
         fits = self.formula.variables and 0 < len(source) <= MAX_TITLE_LENGTH
         return source if fits else node._op
 
-    def label(self, node: Value) -> str:
+    def sentence_label(self, node: Value) -> str:
         """Return what sentences call a node: its title, or the number that it is."""
-        title = self.title(node)
+        title = self.box_title(node)
         return format_number(node.data) if title == "number" else title
 
     def graph_node(self, node: Value) -> GraphNode:
         """Return the texts of a node's box, and the sentences that explain it."""
-        title = self.title(node)
+        title = self.box_title(node)
         return GraphNode(
             title=title,
             operation="" if title == node._op else node._op,
@@ -304,13 +306,13 @@ class StepRecorder:
         data = format_number(node.data)
         if node._children:
             operands = [
-                f"{self.label(child)} (local gradient {format_number(local_grad)})"
+                f"{self.sentence_label(child)} (local gradient {format_number(local_grad)})"
                 for child, local_grad in zip(node._children, node._local_grads)
             ]
             return (
                 f"{self.equation(node)} is {data}, made from {join_with_and(operands)}."
             )
-        if name := self.names(node):
+        if name := self.joined_names(node):
             return f"{name} is {data}, an input."
         return f"{data} is a number without a name. It became a node of its own."
 
@@ -325,12 +327,12 @@ class StepRecorder:
         direction = "rises" if change > 0 else "falls"
         moves = f"{direction} by about {abs(change):.3g}"
         return (
-            f"Gradient {format_number(node.grad)}: if {self.names(node) or 'it'} rises"
-            f" by {nudge:g}, {self.names(self.output) or 'the result'}"
+            f"Gradient {format_number(node.grad)}: if {self.joined_names(node) or 'it'} rises"
+            f" by {nudge:g}, {self.joined_names(self.output) or 'the result'}"
             f" {moves if change else 'stays about where it is'}."
         )
 
-    def inputs(self) -> list[GraphInput]:
+    def slider_inputs(self) -> list[GraphInput]:
         """Return the numbers of the text that are nodes, each with its slider's range."""
         inputs = []
         places = self.formula.spans
@@ -343,7 +345,7 @@ class StepRecorder:
             bound = next(unit * i for i in (1, 2, 5, 10) if unit * i >= size)
             inputs.append(
                 GraphInput(
-                    name=self.names(node) or self.source_text(node),
+                    name=self.joined_names(node) or self.source_text(node),
                     value=node.data,
                     span=places[node],
                     low=-bound,

@@ -25,7 +25,7 @@ EXPRESSIONS = [
 ]
 
 
-def backward_order(expression: str) -> list[Value]:
+def nodes_after_backward(expression: str) -> list[Value]:
     """Return the nodes of an expression in topological order, with their gradients."""
     output, _ = evaluate(expression)
     output.backward()
@@ -34,7 +34,7 @@ def backward_order(expression: str) -> list[Value]:
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_graph_has_the_package_s_nodes_edges_and_gradients(expression: str) -> None:
-    order, result = backward_order(expression), graph(expression)
+    order, result = nodes_after_backward(expression), graph(expression)
     assert [(node["data"], node["grad"]) for node in result["nodes"]] == [
         (format_short(node.data), format_short(node.grad)) for node in order
     ]
@@ -52,7 +52,7 @@ def test_graph_has_the_package_s_nodes_edges_and_gradients(expression: str) -> N
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_forward_steps_compute_one_value_at_a_time(expression: str) -> None:
-    order, result = backward_order(expression), graph(expression)
+    order, result = nodes_after_backward(expression), graph(expression)
     computed = [i for i, node in enumerate(order) if node._children]
     forward = result["steps"][: result["last_forward_step"] + 1]
     assert [step["node"] for step in forward] == [None, *computed]
@@ -68,7 +68,7 @@ def test_each_backward_step_adds_one_edge_s_share_to_a_gradient(
     expression: str,
 ) -> None:
     """The test multiplies and adds the shares again, on the package's graph."""
-    order, result = backward_order(expression), graph(expression)
+    order, result = nodes_after_backward(expression), graph(expression)
     local_grads = [g for node in order for g in node._local_grads]
     grads = [0.0] * (len(order) - 1) + [1.0]
     first, *additions, _ = result["steps"][result["last_forward_step"] + 1 :]

@@ -18,7 +18,7 @@ const PANELS = [
   ["expression", "Another expression"],
 ] as const;
 
-const middleX = ({ left, right }: DOMRect): number => (left + right) / 2;
+const centerX = ({ left, right }: DOMRect): number => (left + right) / 2;
 
 export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) {
   const python = usePythonModel<GraphParameters, Graph>("graph", props);
@@ -65,7 +65,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
   useEffect(() => {
     const frame = canvas.current;
     const box = frame?.querySelector(`[data-id="${step.node}"]`)?.getBoundingClientRect();
-    if (hasMoved && frame && box) frame.scrollBy({ left: middleX(box) - middleX(frame.getBoundingClientRect()) });
+    if (hasMoved && frame && box) frame.scrollBy({ left: centerX(box) - centerX(frame.getBoundingClientRect()) });
   }, [step, hasMoved]);
 
   const goToStep = (to: number): void => {

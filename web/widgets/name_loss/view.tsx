@@ -20,7 +20,7 @@ const TABLES = NAME_COUNTS.map(pairCountsOfFirstNames);
 const BLIND_GUESS_LOSS = Math.log(TOKEN_LABELS.length);
 
 /** Format how many equally likely letters have this loss. */
-const fairChoiceSize = (loss: number): string => formatNumber(Math.exp(loss), 1);
+const formatEquivalentChoices = (loss: number): string => formatNumber(Math.exp(loss), 1);
 
 export default function NameLossWidget({ parameters }: WidgetProps<NameLossParameters, null>) {
   const field = useNameField(parameters.name);
@@ -62,10 +62,10 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
               formatNumber(p, 4),
               lossBar(loss, "one"),
               formatNumber(loss, 4),
-              fairChoiceSize(loss),
+              formatEquivalentChoices(loss),
             ];
           })}
-          footer={["mean", "", lossBar(meanLoss, "mean"), formatNumber(meanLoss, 4), fairChoiceSize(meanLoss)]}
+          footer={["mean", "", lossBar(meanLoss, "mean"), formatNumber(meanLoss, 4), formatEquivalentChoices(meanLoss)]}
         />
         <p class="note">
           <span>

@@ -27,7 +27,7 @@ const SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: string]>> 
 export const formatThree = (value: number): string => formatSignificant(value, 3);
 
 /** Return what sentences call a token: its letter in quotation marks, or BOS. */
-const tokenPhrase = (tokens: string[], token: number): string => {
+const quoteToken = (tokens: string[], token: number): string => {
   const name = tokens[token] as string;
   return name === "BOS" ? name : `“${name}”`;
 };
@@ -84,15 +84,15 @@ export function describeCell(flow: NetworkFlow, pair: PairTrace, cell: VectorCel
 
 function describePair(tokens: string[], { token, target }: PairTrace): string {
   const end = tokens.length - 1;
-  if (token === end) return `The name begins with ${tokenPhrase(tokens, target)}.`;
-  if (target === end) return `After ${tokenPhrase(tokens, token)} the name ends.`;
-  return `After ${tokenPhrase(tokens, token)} comes ${tokenPhrase(tokens, target)}.`;
+  if (token === end) return `The name begins with ${quoteToken(tokens, target)}.`;
+  if (target === end) return `After ${quoteToken(tokens, token)} the name ends.`;
+  return `After ${quoteToken(tokens, token)} comes ${quoteToken(tokens, target)}.`;
 }
 
 /** Describe in a sentence what happens to a pair at a stage. */
 export function describeStage({ tokens }: NetworkFlow, pair: PairTrace, stage: string): string {
   const { vectors, probability, loss, token, target } = pair;
-  const [tokenName, targetName] = [tokenPhrase(tokens, token), tokenPhrase(tokens, target)];
+  const [tokenName, targetName] = [quoteToken(tokens, token), quoteToken(tokens, target)];
   const likeliest = vectors.probabilities.indexOf(Math.max(...vectors.probabilities));
   const openCount = vectors.activated.filter((a) => a > 0).length;
   const shutCount = vectors.hidden.length - openCount;
@@ -102,8 +102,8 @@ export function describeStage({ tokens }: NetworkFlow, pair: PairTrace, stage: s
     x: `Row ${token} of wte is looked up: the ${vectors.x.length} numbers that stand for ${tokenName}.`,
     hidden: `Each of ${vectors.hidden.length} hidden units asks its own question of x: a dot product with its row of fc1.`,
     activated: `ReLU lets the ${openCount} numbers above 0 pass. The other ${shutCount} become 0.`,
-    logits: `One more dot product for each token that could come next. The highest is ${formatThree(Math.max(...vectors.logits))}, for ${tokenPhrase(tokens, likeliest)}.`,
-    probabilities: `Softmax turns the logits into probabilities, which add up to 1. ${tokenPhrase(tokens, likeliest)} gets ${formatThree(vectors.probabilities[likeliest] as number)}${targetPart}.`,
+    logits: `One more dot product for each token that could come next. The highest is ${formatThree(Math.max(...vectors.logits))}, for ${quoteToken(tokens, likeliest)}.`,
+    probabilities: `Softmax turns the logits into probabilities, which add up to 1. ${quoteToken(tokens, likeliest)} gets ${formatThree(vectors.probabilities[likeliest] as number)}${targetPart}.`,
     loss: `${describePair(tokens, pair)} The network gave that ${formatThree(probability)}, so the loss, or surprise, is −ln ${formatThree(probability)} = ${formatThree(loss)}.`,
     d_logits: `Now back: if a logit rose a little, how would the loss change? By its probability, less 1 for ${targetName}: ${formatThree(probability)} − 1 = ${formatThree(probability - 1)}.`,
     d_activated:

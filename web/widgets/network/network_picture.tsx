@@ -14,9 +14,9 @@ export const tokenLetter = ({ tokens }: NetworkFlow, token: number): string => {
   const name = tokens[token] as string;
   return name.length > 1 ? "·" : name;
 };
-const columnsOf = (name: VectorName): number => VECTOR_COLUMNS[name.replace("d_", "") as keyof typeof VECTOR_COLUMNS];
+const columnCount = (name: VectorName): number => VECTOR_COLUMNS[name.replace("d_", "") as keyof typeof VECTOR_COLUMNS];
 
-interface Props {
+interface NetworkPictureProps {
   flow: NetworkFlow;
   pair: PairTrace;
   reachedStage: number;
@@ -33,12 +33,12 @@ function VectorRow({
   onSelectCell,
   name,
   label,
-}: Props & { name: VectorName; label: string }) {
+}: NetworkPictureProps & { name: VectorName; label: string }) {
   const isKnown = reachedStage >= stageIndex(flow, name);
   const values = pair.vectors[name];
   const hasTokenLabels = name === "logits" || name === "probabilities";
   const hasBars = name === "probabilities";
-  const columns = columnsOf(name);
+  const columns = columnCount(name);
   const kind = name === "x" ? "parameter" : name.startsWith("d_") ? "gradient" : "activation";
   const magnitudes = flow.pairs.flatMap((each) => each.vectors[name]).map(Math.abs);
   const classes = ["row", kind, !hasTokenLabels && values.length === columns && "single", !isKnown && "pending"];
@@ -69,7 +69,7 @@ function VectorRow({
 }
 
 /** The lines between two strips, forward or back: to each cell one from the cell that contributes most to it. */
-function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: Props & { row: number }) {
+function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: NetworkPictureProps & { row: number }) {
   const [vectorAbove, vectorBelow] = [FORWARD_VECTORS[row - 1] as VectorName, FORWARD_VECTORS[row] as VectorName];
   const gradientAbove = `d_${vectorAbove}` as VectorName;
   const isBack =
@@ -79,7 +79,7 @@ function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: Props &
   const name = isBack ? gradientAbove : vectorBelow;
   const isKnown = reachedStage >= stageIndex(flow, name);
   const cellX = ([name, index]: VectorCell): string => {
-    const columns = columnsOf(name);
+    const columns = columnCount(name);
     return ((100 * ((index % columns) + 0.5)) / columns).toFixed(1);
   };
   const linePath = (to: VectorCell): string => {
@@ -100,7 +100,7 @@ function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: Props &
   );
 }
 
-export function NetworkPicture(props: Props) {
+export function NetworkPicture(props: NetworkPictureProps) {
   const { flow, pair, reachedStage } = props;
   const { tokens } = flow;
   const { hidden, activated } = pair.vectors;

@@ -29,7 +29,7 @@ const MODEL_LABELS: Record<string, string> = {
 };
 
 /** Return a model that the page has brought. */
-export function pageModel(
+export function modelFromPage(
   name: string,
   { names_learnt: namesLearnt, logits, matrices, heads }: SamplerModel,
 ): SampledModel {
@@ -42,7 +42,7 @@ export function pageModel(
 }
 
 /** Return a function that computes logits and caches them; the counts of a table are smoothed. */
-export function logitsFunction({ counts, logits }: SampledModel, smoothing: number): LogitsFunction {
+export function createLogitsFunction({ counts, logits }: SampledModel, smoothing: number): LogitsFunction {
   const cache = new Map<string, Vector>();
   return (tokens) => {
     const row = counts?.[tokens.at(-1) as number];

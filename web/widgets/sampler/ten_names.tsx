@@ -11,7 +11,7 @@ import {
 
 const NAME_COUNT = 10;
 
-interface Props {
+interface TenNamesProps {
   logits: LogitsFunction;
   settings: SamplingSettings;
   /** The tokens that each name begins with. */
@@ -22,7 +22,7 @@ interface Props {
   onMore(): void;
 }
 
-export function TenNames({ logits, settings, prefix, seed, originOf, decode, onMore }: Props) {
+export function TenNames({ logits, settings, prefix, seed, originOf, decode, onMore }: TenNamesProps) {
   const rng = new Random(seed);
   const probabilities = (tokens: readonly number[]): number[] => samplingProbabilities(logits(tokens), settings);
   const names = Array.from({ length: NAME_COUNT }, () => decode(sampleTokens(prefix, probabilities, rng).slice(1)));

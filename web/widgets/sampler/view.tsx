@@ -16,7 +16,7 @@ import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Sampler, SamplerParameters } from "../types.js";
-import { logitsFunction, pageModel, type SampledModel, useReaderModel } from "./models.js";
+import { createLogitsFunction, modelFromPage, type SampledModel, useReaderModel } from "./models.js";
 import { NameSlots } from "./name_slots.js";
 import {
   initialState,
@@ -62,7 +62,7 @@ const withPrefix = (state: SamplerState, name: string): SamplerState => ({
 
 export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, Sampler>) {
   const models = useMemo(
-    () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, pageModel(name, each)])),
+    () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, modelFromPage(name, each)])),
     [],
   );
   const defaults = initialState(parameters, NEXT_LABELS.length);
@@ -85,7 +85,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const { counts, namesLearnt, seed } = sampledModel;
   const hasSeveralModels = Object.keys(allModels).length > 1;
   const originOf = (name: string): NameOrigin => nameOrigin(name, namesLearnt, seed);
-  const logits = useMemo(() => logitsFunction(sampledModel, state.smoothing), [sampledModel, state.smoothing]);
+  const logits = useMemo(() => createLogitsFunction(sampledModel, state.smoothing), [sampledModel, state.smoothing]);
   const probabilitiesAfter = (text: string): number[] =>
     text.length < CONTEXT_LENGTH ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
 

@@ -10,11 +10,11 @@ import { formatSamples, NumberTable } from "../../parts/number_table.js";
 import { evaluationAt, formatLoss, formatThousands, type Run } from "./runs.js";
 
 /** A run with more evaluations than these is long: the chart cuts off its steep beginning lower. */
-const LONG_RUN_EVALUATIONS = 20;
+const MIN_LONG_RUN_EVALUATIONS = 20;
 /** Where the first ten names stand on the x axis, as a share of its width: a logarithmic axis has no 0. */
-const FIRST_POSITION = 0.05;
+const FIRST_X_POSITION = 0.05;
 /** The lowest top of the y axis, for long runs and others, and its least height, in nats. */
-const [LONG_RUN_MIN_TOP, MIN_TOP, MIN_HEIGHT] = [2.9, 3.4, 0.4];
+const [LONG_RUN_MIN_TOP_LOSS, MIN_TOP_LOSS, MIN_LOSS_RANGE] = [2.9, 3.4, 0.4];
 
 /** Return the losses at their places in `EVALUATE_AFTER_NAMES`: NaN above the chart, except for points next to its edge. */
 function chartValues(evaluations: ModelEvaluation[], key: "heldOutLoss" | "trainingLoss", top: number): number[] {
@@ -38,22 +38,22 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
     shown.filter((other) => other.name === name).length > 1 ? `${name}, ${formatThousands(facts.setup.seen)}` : name;
   const steps =
     1 + EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.facts.setup.seen), 100));
-  const xScale = scaleLog([10, EVALUATE_AFTER_NAMES[steps - 1] as number], [FIRST_POSITION, 1]);
+  const xScale = scaleLog([10, EVALUATE_AFTER_NAMES[steps - 1] as number], [FIRST_X_POSITION, 1]);
   const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (EVALUATE_AFTER_NAMES[steps - 1] as number));
   // The beginning is steep and the same everywhere: later losses need the room, and every end is visible.
   const finalHeldOutLosses = shown.flatMap(({ diverged, evaluations }) =>
     diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
   );
   const top = Math.max(
-    steps > LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP : MIN_TOP,
+    steps > MIN_LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS,
     ...finalHeldOutLosses.filter(Number.isFinite),
   );
   const heldOutLosses = shown.flatMap(({ evaluations }) => evaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []));
-  const lowest = Math.min(top - MIN_HEIGHT, ...heldOutLosses.filter(Number.isFinite));
+  const lowest = Math.min(top - MIN_LOSS_RANGE, ...heldOutLosses.filter(Number.isFinite));
   // As in pictures, each optimizer has its colour, whichever run is newest.
   const optimizers = new Set(shown.map(({ facts }) => facts.setup.optimizer));
-  const classOf = (each: Run, place = each === run ? "newest" : `compared-${compared.indexOf(each)}`): string =>
-    optimizers.size > 1 ? `${place} ${each.facts.setup.optimizer}` : place;
+  const classOf = (each: Run, position = each === run ? "newest" : `compared-${compared.indexOf(each)}`): string =>
+    optimizers.size > 1 ? `${position} ${each.facts.setup.optimizer}` : position;
   const series: Series[] = [
     ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: Array<number>(steps).fill(bigramLoss) }]),
     { className: classOf(run, "training-loss"), values: chartValues(run.evaluations, "trainingLoss", top) },

@@ -20,12 +20,12 @@ function parseNumber(text: string): number {
 }
 
 /** Return the fields of a model: the table has a seed alone, and the network no layers or heads. */
-const fieldsOf = (model: TrainingSetup["model"]): typeof NUMBER_FIELDS =>
+const fieldsForModel = (model: TrainingSetup["model"]): typeof NUMBER_FIELDS =>
   NUMBER_FIELDS.filter(
     ([key]) => key === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(key)),
   );
 
-interface Props {
+interface SetupFormProps {
   setup: TrainingSetup;
   onChange(changed: Partial<TrainingSetup>): void;
   /** The reader's own names, one on each line. */
@@ -38,9 +38,9 @@ interface Props {
   onTrain(setup: TrainingSetup): void;
 }
 
-export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onEdit, onTrain }: Props) {
+export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onEdit, onTrain }: SetupFormProps) {
   const id = useId();
-  const fields = fieldsOf(setup.model);
+  const fields = fieldsForModel(setup.model);
   const form = useRef<HTMLFormElement>(null);
   // What was typed stays as it was typed until the set-up changes.
   useEffect(() => form.current?.reset(), [JSON.stringify(setup)]);

@@ -20,7 +20,7 @@ import type { Transformer, TransformerParameters } from "../types.js";
 import { type Box, computeBoxes } from "./boxes.js";
 
 const LIKELIEST_COUNT = 5;
-const kindOf = ({ id }: Box) => (id === "wte" || id === "wpe" ? "parameter" : "activation");
+const boxKind = ({ id }: Box) => (id === "wte" || id === "wpe" ? "parameter" : "activation");
 
 /** A vector as rows of cells: the stronger, the further from 0; negative ones are grey with a dash. */
 function VectorCells({ box, rows }: { box: Box; rows: number }) {
@@ -30,7 +30,7 @@ function VectorCells({ box, rows }: { box: Box; rows: number }) {
   return (
     <svg
       class="cells"
-      style={{ ...colorStyle(kindOf(box)), "--rows": String(rows) }}
+      style={{ ...colorStyle(boxKind(box)), "--rows": String(rows) }}
       viewBox={`0 0 ${columns} ${rows}`}
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -51,7 +51,7 @@ function VectorCells({ box, rows }: { box: Box; rows: number }) {
 }
 
 /** All numbers of a box. */
-function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kind: ReturnType<typeof kindOf> }) {
+function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kind: ReturnType<typeof boxKind> }) {
   const [selected, setSelected] = useState(0);
   const hasTokenLabels = values.length === TOKEN_LABELS.length;
   const texts = values.map((value, i) => (hasTokenLabels ? `${TOKEN_LABELS[i]} ` : "") + formatFixed(value, 2));
@@ -255,7 +255,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
             <>
               <p class="title">{openBox.name}</p>
               <p class="caption">{openBox.description}</p>
-              <BoxNumbers key={openBox.id} box={openBox} kind={kindOf(openBox)} />
+              <BoxNumbers key={openBox.id} box={openBox} kind={boxKind(openBox)} />
             </>
           ) : (
             <>

@@ -28,7 +28,7 @@ interface Experiment {
 }
 
 /** Say in a sentence what ten recorded seeds show about a switch. */
-function resultSentence({ verdict, difference, margin, losses }: WhatIfSwitch): string {
+function describeResult({ verdict, difference, margin, losses }: WhatIfSwitch): string {
   const failedCount = losses.filter((loss) => loss === null).length;
   if (difference === null || margin === null)
     return `It breaks down: ${failedCount} of ${losses.length} seeds end without a loss.`;
@@ -122,7 +122,7 @@ export default function WhatIfWidget({
           <div class="verdict" role="status">
             {isDone ? (
               <p>
-                <strong>{resultSentence(currentSwitch)}</strong>{" "}
+                <strong>{describeResult(currentSwitch)}</strong>{" "}
                 {isRight(currentSwitch) ? "That’s what you said." : `You said “${GUESS_LABELS[guess ?? ""]}”.`}{" "}
                 <a href={`#${currentSwitch.anchor}`}>Why?</a>
               </p>
@@ -138,7 +138,7 @@ export default function WhatIfWidget({
             {isDone && (
               <SeedDifferences
                 {...{ currentSwitch, baselineLosses }}
-                ownDifference={finalLoss(experiment.changed) - finalLoss(experiment.baseline)}
+                ownDifference={finalHeldOutLoss(experiment.changed) - finalHeldOutLoss(experiment.baseline)}
                 seed={experiment.seed}
               />
             )}
@@ -195,7 +195,7 @@ export default function WhatIfWidget({
 }
 
 /** Return the held-out loss at the end of a run, NaN if it has none. */
-const finalLoss = (run: Run | null): number =>
+const finalHeldOutLoss = (run: Run | null): number =>
   run?.diverged ? Number.NaN : (run?.evaluations.at(-1)?.heldOutLoss ?? Number.NaN);
 
 /** Return the guess that would have been right. */
