@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
-from weave.check import ReportProgress, check_pages, check_project
+from weave.check import ProgressCallback, check_pages, check_project
 from weave.corrections import Correction, Report, corrected_texts
 from weave.errors import WeaveError, WeaveErrors
 from weave.fences.python_block import OPTIONAL_LIBRARIES
@@ -148,7 +148,7 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _progress_line() -> Iterator[ReportProgress]:
+def _progress_line() -> Iterator[ProgressCallback]:
     """Show what is being checked on one line of a terminal, and clear it at the end."""
     is_shown = sys.stderr.isatty()
 

@@ -20,13 +20,13 @@ from weave.publish import generated_files
 from weave.results import RunResults, is_hard_coded
 from weave.run_blocks import find_stated_expressions, run_page
 
-ReportProgress = Callable[[str], None]  # is told what is being checked
+ProgressCallback = Callable[[str], None]  # gets the name of what is checked next
 
 
 def check_pages(
     guide: Guide,
     paths: list[Path],
-    report_progress: ReportProgress = lambda _: None,
+    report_progress: ProgressCallback = lambda _: None,
     *,
     run_labs: bool = False,
 ) -> Report:
