@@ -21,7 +21,7 @@ LOCAL_STORAGE_KEYS = {
     "guide:run": "the model that the reader has trained last, to ask it on other pages",
     "guide:keys": "that the reader wants no shortcuts of a single key",
     "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
-    "guide:block:${original}": "what the reader has changed in a block",
+    "guide:block:${originalCode}": "what the reader has changed in a block",
 }
 
 
