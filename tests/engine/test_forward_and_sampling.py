@@ -80,9 +80,9 @@ def add_vectors(a: list[float], b: list[float]) -> list[float]:
 @pytest.mark.parametrize("state", get_args(WeightsState))
 def test_browser_network_forward_and_backward_equal_step_1(state: WeightsState) -> None:
     weights = network_weights(state)
-    asked = f"engine.tracePairs({json.dumps(weights)}, {encode_name('emma')})"
+    argument = f"engine.tracePairs({json.dumps(weights)}, {encode_name('emma')})"
     for pair, (token, target) in zip(
-        evaluate_js(asked), pairwise(encode_name("emma")), strict=True
+        evaluate_js(argument), pairwise(encode_name("emma")), strict=True
     ):
         logits = step1.forward(token, weights)
         assert pair["vectors"]["logits"] == approx(logits)
@@ -106,14 +106,14 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
 ) -> None:
     temperature, k, p = settings
     logits = step1.forward(0, network_weights("trained"))
-    asked = json.dumps({"temperature": temperature, "k": k, "p": p})
-    found = evaluate_js(f"engine.samplingProbabilities({logits}, {asked})")
+    argument = json.dumps({"temperature": temperature, "k": k, "p": p})
+    found = evaluate_js(f"engine.samplingProbabilities({logits}, {argument})")
     odds = step1.softmax([logit / temperature for logit in logits])
     left = filter_probabilities(odds, k, p)
     expected = [probability / sum(left) for probability in left]
     assert found == approx(expected)
     greedy = evaluate_js(
-        f"engine.samplingProbabilities({logits}, {asked[:-1]}, temperature: 0}})"
+        f"engine.samplingProbabilities({logits}, {argument[:-1]}, temperature: 0}})"
     )
     assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
 

@@ -115,7 +115,7 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     tokens = "({ documents, heldOut }) => [documents, heldOut]"
     new_training = what_if_training_js("{ dataset }", 42)
     trainings = f"{list(kinds)}.map((dataset) => {new_training})"
-    asked = f"{trainings}.map({tokens})"
+    expression = f"{trainings}.map({tokens})"
     tokenizer = Tokenizer(NAMES)
 
     def spelled(tokens: list[int]) -> str:
@@ -123,7 +123,7 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
 
     expected_setup = {
         kind: [[spelled(tokens) for tokens in part] for part in parts]
-        for kind, parts in zip(kinds, evaluate_js(asked), strict=True)
+        for kind, parts in zip(kinds, evaluate_js(expression), strict=True)
     }
     names, held_out = expected_setup[""]
     random.Random(42).shuffle(shuffled := list(NAMES))

@@ -83,8 +83,8 @@ def test_value_operation_has_the_expected_result_gradient_and_name(
         product(operands, second_operands) if second_operands else zip(operands)
     ):
         leaves = [Value(x) for x in (point[:1] if second_is_constant else point)]
-        given: list[Any] = [*leaves, *point[len(leaves) :]]
-        result = method(given) if operation.method == "sum" else method(*given)
+        arguments: list[Any] = [*leaves, *point[len(leaves) :]]
+        result = method(arguments) if operation.method == "sum" else method(*arguments)
         result.backward()
         assert result.data == pytest.approx(reference(*point), rel=1e-12)
         assert op in result._op

@@ -184,10 +184,10 @@ class LatexParser:
         if token in self.variables or below.isdigit():
             name, below = token, ""
         if callable(self.variables.get(name)):
-            given = (
+            argument = (
                 self.parse_sum(")") if self.accept("(") else f"({self.parse_product()})"
             )
-            return self.look_up_variable(name) + given
+            return self.look_up_variable(name) + argument
         places = [*below] if below.isalpha() else [below] * bool(below)
         read = [
             re.sub("[A-Za-z]", lambda i: self.look_up_variable(i[0]), at)

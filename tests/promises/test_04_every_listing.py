@@ -58,9 +58,13 @@ def test_listing_shows_the_source_lines_of_its_caption(
             gutter = code.select("[data-linenos]")
             numbers = [int(str(n["data-linenos"])) for n in gutter]
             assert numbers == list(range(first, first + len(lines)))
-            stressed = [line.get_text().strip() for line in figure.select(".hll")]
-            told = [line[2:].strip() for line in fence.body if line.startswith("> ")]
-            assert sorted(stressed) == sorted(told)
+            shown_highlighted = [
+                line.get_text().strip() for line in figure.select(".hll")
+            ]
+            highlighted = [
+                line[2:].strip() for line in fence.body if line.startswith("> ")
+            ]
+            assert sorted(shown_highlighted) == sorted(highlighted)
             compared += 1
             if not figure.select("figcaption a"):
                 assert caption[1] not in shown_whole

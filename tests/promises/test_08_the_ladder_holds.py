@@ -94,8 +94,8 @@ def test_gpt_py_reports_a_bad_names_file_in_one_line(
     for content in (b"", b"\xff\xfe\n", None):
         names.write_bytes(content) if content is not None else names.unlink()
         run = run_python(*command, cwd=tmp_path)
-        (said,) = run.stderr.splitlines()
-        assert said.startswith("error: ") and names.name in said
+        (message,) = run.stderr.splitlines()
+        assert message.startswith("error: ") and names.name in message
         assert run.returncode != 0 and run.stdout == ""
 
 

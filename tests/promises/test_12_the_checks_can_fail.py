@@ -1,6 +1,6 @@
 """The checks can fail: every claim of every page is altered, and a check must see it.
 
-Then a lie of each kind is told: on a page, to its check; about the project, in a copy of
+Then a lie of each kind is planted: on a page, for its check; about the project, in a copy of
 it, where the command that CI runs must refuse it.
 """
 
@@ -82,8 +82,8 @@ def group_alterations(page: Page) -> Iterator[list[AlteredLine]]:
     waiting: dict[range, list[AlteredLine]] = {}
     for lie in alter_claims(page):
         waiting.setdefault(lie.expected_lines, []).append(lie)
-    for told in zip_longest(*waiting.values()):
-        yield [lie for lie in told if lie]
+    for lies in zip_longest(*waiting.values()):
+        yield [lie for lie in lies if lie]
 
 
 def make_true_results(page: Page) -> RunResults:
@@ -136,10 +136,10 @@ def test_check_reports_every_altered_claim_of_a_page(path: str, guide: Guide) ->
     page = guide.read_page(Path(path))
     results = make_true_results(page)
     assert not find_reported_lines(guide, page, results, [])
-    for told in group_alterations(page):
-        found = find_reported_lines(guide, page, results, told)
-        silent = [lie for lie in told if found.isdisjoint(lie.expected_lines)]
-        # Where one lie keeps the others from being told, each is told by itself.
+    for lies in group_alterations(page):
+        found = find_reported_lines(guide, page, results, lies)
+        silent = [lie for lie in lies if found.isdisjoint(lie.expected_lines)]
+        # Where one lie hides others from the check, each is checked alone.
         assert [
             lie
             for lie in silent
@@ -209,8 +209,8 @@ def plant_lie(root: Path, lie: Lie) -> Iterator[None]:
 @pytest.mark.parametrize("lie", mark_all_but_first(PAGE_LIES), ids=attrgetter("name"))
 def test_check_reports_a_planted_lie_on_a_page(lie: Lie) -> None:
     path = Path(lie.path)
-    told = {path: lie.apply_to((ROOT / path).read_text(encoding="utf-8"))}
-    report = check_pages(Guide(ROOT, told), [Path(lie.page or lie.path)])
+    overrides = {path: lie.apply_to((ROOT / path).read_text(encoding="utf-8"))}
+    report = check_pages(Guide(ROOT, overrides), [Path(lie.page or lie.path)])
     found = [str(error) for error in (*report.corrections, *report.errors)]
     assert any(lie.because in message for message in found), found
 

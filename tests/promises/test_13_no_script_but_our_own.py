@@ -95,17 +95,17 @@ def test_only_preview_builds_have_no_security_policy(tmp_path: Path) -> None:
 @contextmanager
 def serve_other_origin() -> Iterator[tuple[str, list[str]]]:
     """Serve another origin that allows every reader; yield its URL and requested paths."""
-    asked: list[str] = []
+    requested_paths: list[str] = []
 
     class Elsewhere(QuietHandler):
         def do_GET(self) -> None:
-            asked.append(self.path)
+            requested_paths.append(self.path)
             self.send_response(200)
             self.send_header("Access-Control-Allow-Origin", "*")
             self.end_headers()
 
     with serve_folder(ROOT, Elsewhere) as address:
-        yield address, asked
+        yield address, requested_paths
 
 
 # The site answers; elsewhere is not asked; and there is no worker without the policy.
@@ -138,7 +138,7 @@ def test_browser_blocks_injected_scripts_and_other_origins(
         assert watched.evaluate(VIOLATIONS_JS) == []
     watched.locator(".widget.graph").scroll_into_view_if_needed()
     watched.locator(".widget.graph[data-hydrated]").wait_for()
-    with serve_other_origin() as (other, asked):
+    with serve_other_origin() as (other, requested_paths):
         code = REQUESTS_PROGRAM.replace("SITE", address).replace("ELSEWHERE", other)
         assert run_block(find_block(watched, 1), code).startswith("finished")
         assert (
@@ -147,7 +147,7 @@ def test_browser_blocks_injected_scripts_and_other_origins(
         )
         assert watched.evaluate(VIOLATIONS_JS) == [], "the worker's faults are its own"
         assert watched.evaluate(f"fetch('{other}').catch(e => e.name)") == "TypeError"
-        assert asked == []
+        assert requested_paths == []
     watched.evaluate(f"() => {{ {INJECT_SCRIPTS_JS} }}")
     watched.wait_for_function(f"{VIOLATIONS_JS}.length > 2")
     assert watched.evaluate("typeof ran") == "undefined"

@@ -87,12 +87,12 @@ def find_unknown_part(command: str) -> str:
         case ["microgpt", *rest] | ["python", "-m", "microgpt", *rest]:
             # An option may be named without its value, a command without what it takes.
             parse = parse_command_line
-            tries = (is_refused(parse, given) for given in (rest, [*rest, "1"]))
+            tries = (is_refused(parse, arguments) for arguments in (rest, [*rest, "1"]))
             return shlex.join(rest) if all(tries) else ""
         case ["torchrun", _, *_]:
             processes = pytest.importorskip("snippets.processes")
-            _, named, given = shlex.join(words).partition("-m snippets.processes")
-            wrong = is_refused(processes.arguments, given.split())
+            _, named, arguments = shlex.join(words).partition("-m snippets.processes")
+            wrong = is_refused(processes.parse_arguments, arguments.split())
             return "" if named and not wrong else command
         case ["poe", task, *_]:
             return "" if task in TASKS else task

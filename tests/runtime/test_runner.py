@@ -68,9 +68,12 @@ def test_traceback_names_block_and_line_without_runner_frames() -> None:
         "def f():\n    raise KeyError('k')", "\nprint(1)\nf()", "2"
     )
     assert (result["block"], result["line"], printed) == (1, 3, ["", "1\n", ""])
-    said = result["traceback"]
-    assert 'File "block 2 of 3", line 3, in <module>\n    f()' in said
-    assert 'File "block 1 of 3", line 2, in f' in said and "runner.py" not in said
+    traceback = result["traceback"]
+    assert 'File "block 2 of 3", line 3, in <module>\n    f()' in traceback
+    assert (
+        'File "block 1 of 3", line 2, in f' in traceback
+        and "runner.py" not in traceback
+    )
     assert 'File "this block", line 1' in run_blocks("1 / 0")[0]["traceback"]
 
 

@@ -37,15 +37,15 @@ def tab(context: BrowserContext, address: str) -> Page:
 def test_python_loads_on_first_run_survives_stop_and_saves_a_snapshot(
     fresh_context: BrowserContext, address: str
 ) -> None:
-    asked: list[str] = []
-    fresh_context.on("request", lambda request: asked.append(request.url))
+    requested_urls: list[str] = []
+    fresh_context.on("request", lambda request: requested_urls.append(request.url))
     tab = fresh_context.new_page()
     tab.goto(address + PAGE, wait_until="networkidle")
     live = re.compile("pyodide|worker-|editor|cell-|python.zip")
-    assert [url for url in asked if live.search(url)] == []
+    assert [url for url in requested_urls if live.search(url)] == []
     block = find_block(tab, 1)
     assert run_block(block).startswith("same output")
-    assert [url for url in asked if "pyodide.asm.wasm" in url] != []
+    assert [url for url in requested_urls if "pyodide.asm.wasm" in url] != []
     edit_block(block, "print('on')\nwhile True: pass")
     block.locator(".run").click()
     expect(block.locator("pre.output")).to_have_text("on\n")
@@ -69,8 +69,8 @@ def test_edited_block_prints_new_output_and_reset_restores_it(
 ) -> None:
     block = find_block(tab, 1)
     before = block.inner_text()
-    said = run_block(block, "from microgpt import Value\nprint(Value(7.0))")
-    assert said.startswith("finished")
+    status = run_block(block, "from microgpt import Value\nprint(Value(7.0))")
+    assert status.startswith("finished")
     assert printed_output(block) == "Value(data=7, grad=0)\n"
     # A browser that translates the page leaves its code and its output alone.
     translated = "all => all.filter(each => each.translate).map(each => each.outerHTML)"

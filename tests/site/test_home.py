@@ -19,8 +19,8 @@ def open_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
 def test_home_trains_a_gpt_without_python_and_continues_a_name(
     fresh_context: BrowserContext, address: str
 ) -> None:
-    asked: list[str] = []
-    fresh_context.on("request", lambda request: asked.append(request.url))
+    requested_urls: list[str] = []
+    fresh_context.on("request", lambda request: requested_urls.append(request.url))
     tab, widget = open_home(fresh_context, address)
     tab.set_viewport_size({"width": 1280, "height": 800})
     moments = recorded_run("adam-30k")["evaluations"]
@@ -30,9 +30,9 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
         "0 names read", timeout=LONG_TIMEOUT_MS
     )
     # It has learnt what was recorded, moment by moment.
-    said = "in your browser, in "
+    trained_text = "in your browser, in "
     expect(widget.locator(".model-facts")).to_contain_text(
-        said, timeout=LONG_TIMEOUT_MS
+        trained_text, timeout=LONG_TIMEOUT_MS
     )
     expect(button).to_have_attribute("aria-disabled", "false")
     learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
@@ -42,7 +42,7 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
         assert box and box["y"] + box["height"] < 800
     # A first name comes unasked.
     expect(link).to_be_visible()
-    assert not any("pyodide" in url for url in asked)
+    assert not any("pyodide" in url for url in requested_urls)
     # Another goes on from what is typed, and its link replays it.
     field = widget.get_by_label("How does your name begin?")
     field.fill("K9")

@@ -337,14 +337,14 @@ def test_what_if_training_ends_with_the_recorded_losses(
     ids = widget.tab.locator("h2, h3").evaluate_all("all => all.map(x => x.id)")
     answered = [switch["anchor"] for switch in switches.values()]
     assert [each for each in ids if each in answered] == answered
-    for guess, said in (
+    for guess, answer in (
         ("Lower", "You said “Lower”."),
         ("Can’t tell them apart", "That’s what you said."),
     ):
         switch = switches[widget.find(".question").inner_text()]
         assert switch["difference"] is not None
         more = f"{abs(switch['difference']):.4f} ± "
-        widget.press(guess).expect_texts(said, more, "your run (ring, seed 1)")
+        widget.press(guess).expect_texts(answer, more, "your run (ring, seed 1)")
         ends = recorded_losses()["plain"][0], switch["losses"][0]
         rows = widget.row_texts("usual"), widget.row_texts("changed")
         assert [row[1] for row in rows] == [f"{end:.3f}" for end in ends]
@@ -460,7 +460,7 @@ def test_nudge_slider_shows_the_finite_difference_and_its_error(
     _, _, weights = untrained()
     tokens = encode_name("emma")
     slope = step1.analytic_gradient(tokens, weights)["wte"][12][13]
-    before, begun = step1.mean_loss(tokens, weights), weights["wte"][12][13]
+    before, initial_weight = step1.mean_loss(tokens, weights), weights["wte"][12][13]
     for digits, verdict in (
         (1, "Between the two points the curve bends"),
         (5, "agrees with the true one in about 6 digits"),
@@ -468,7 +468,7 @@ def test_nudge_slider_shows_the_finite_difference_and_its_error(
     ):
         widget.move_slider("ε", digits).expect_texts(verdict)
         epsilon = 10.0**-digits
-        weights["wte"][12][13] = begun + epsilon
+        weights["wte"][12][13] = initial_weight + epsilon
         measured = (step1.mean_loss(tokens, weights) - before) / epsilon
         if digits < 15:
             found = widget.row_number("measured slope: that / ε")

@@ -39,13 +39,13 @@ def test_search_ranks_code_names_and_explanations_first(
 ) -> None:
     tab.goto(f"{address}counting/dataset/")
     names = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
-    asked = [
+    queries = [
         *EXPECTED_RESULTS["names"],
         *EXPECTED_RESULTS["questions"],
         *names,
         *names.values(),
     ]
-    found = tab.evaluate(RUN_QUERIES_JS, [*asked, "xqzzyv"])
+    found = tab.evaluate(RUN_QUERIES_JS, [*queries, "xqzzyv"])
     assert found["xqzzyv"] == []
     lost = {}
     for typed, wanted in EXPECTED_RESULTS["names"].items():
@@ -106,19 +106,19 @@ def test_read_pages_are_ticked_and_home_offers_the_next_page(
 def test_keyboard_reaches_content_search_and_the_next_page(
     fresh_tab: Page, address: str
 ) -> None:
-    asked: list[str] = []
-    fresh_tab.on("request", lambda request: asked.append(request.url))
+    requested_urls: list[str] = []
+    fresh_tab.on("request", lambda request: requested_urls.append(request.url))
     fresh_tab.goto(f"{address}autograd/value/", wait_until="networkidle")
     fresh_tab.keyboard.press("Tab")
     assert "md-skip" in fresh_tab.evaluate("document.activeElement.className")
     # The index of the search waits until somebody searches.
-    assert not [url for url in asked if "search_index" in url]
+    assert not [url for url in requested_urls if "search_index" in url]
     fresh_tab.keyboard.press("/")
     fresh_tab.locator("#__search:checked").wait_for(state="attached")
     fresh_tab.keyboard.type("Value.__add__", delay=30)
     found = fresh_tab.locator(".md-search-result__item a").first
     expect(found).to_have_attribute("href", re.compile("autograd/recording/"))
-    assert sum("search_index" in url for url in asked) == 1
+    assert sum("search_index" in url for url in requested_urls) == 1
     fresh_tab.keyboard.press("Escape")
     fresh_tab.locator(".md-footer__link--next").focus()
     fresh_tab.keyboard.press("Enter")

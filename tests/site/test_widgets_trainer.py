@@ -50,10 +50,10 @@ def test_trainer_compares_runs_and_steps_through_them(open_widget: OpenWidget) -
     start, *_, end = (
         f"{x['heldOutLoss']:.3f}" for x in recorded_run("sgd-30k")["evaluations"]
     )
-    told = f"fter 30,000 names, four heads, SGD: held-out loss {end}"
-    widget.expect_texts(f"Recorded: a{told}")
+    status = f"fter 30,000 names, four heads, SGD: held-out loss {end}"
+    widget.expect_texts(f"Recorded: a{status}")
     widget.press("Train")
-    expect_status(widget, f"A{told}")
+    expect_status(widget, f"A{status}")
     rows = widget.find(".with-samples tbody th")
     expect(rows).to_have_text([" four heads, SGD", " four heads"])
     widget.move_slider("", "Home").expect_texts(
@@ -91,7 +91,7 @@ def test_trainer_cursor_follows_pointer_and_failed_worker_restarts(
     )
     widget.tab.mouse.move(5, 50)
     expect(seen).to_have_text("30,000")
-    # A worker that cannot be loaded is begun again.
+    # A worker that could not be loaded is started again.
     widget.tab.route("**/trainer-*.js*", lambda route: route.abort())
     widget.press("Train").expect_texts("could not be loaded")
     widget.tab.unroute("**/trainer-*.js*")

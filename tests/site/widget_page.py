@@ -157,12 +157,12 @@ class WidgetPage:
 
     def check_focus_and_announcements(self) -> WidgetPage:
         """Assert that the focus is still here and nothing is announced twice; translate on."""
-        focused, said = self.root.evaluate(
+        focused, announcements = self.root.evaluate(
             "root => [root.contains(document.activeElement), said.splice(0)]"
         )
         assert focused, "the focus is lost"
-        texts = [text for text, _ in {*map(tuple, said)}]
-        assert len(texts) == len(set(texts)), said
+        texts = [text for text, _ in {*map(tuple, announcements)}]
+        assert len(texts) == len(set(texts)), announcements
         self.root.evaluate(TRANSLATE_PAGE_JS)
         return self
 

@@ -161,14 +161,14 @@ def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) ->
     clean = format_block(POLLUTING_CODE) + format_block(DETECTING_CODE, "False []\n")
     text = f"# A\n{clean}{format_block('print(7)', '8' + chr(10))}"
     path = project.write("docs/two/first.md", text)
-    said: list[str] = []
+    messages: list[str] = []
     for chain in extract_from_file(project.root / path):
         item = SimpleNamespace(name="", obj=chain)
         try:
             pytest_codeblocks.plugin.TestBlock.runtest(item)
         except RuntimeError as raised:
-            said.append(str(raised))
-    (seven,) = said
+            messages.append(str(raised))
+    (seven,) = messages
     (found,) = get_check_errors(project, text)
     assert found in seven and "prints '7\\n', not '8\\n'" in found
 
@@ -229,8 +229,8 @@ def test_block_is_skipped_without_its_library(project: Project, tmp_path: Path) 
         page.write_text(text, encoding="utf-8")
         done = run_weave(project, "check", page, PYTHONPATH=str(tmp_path))
         skipped = "skipped 2 blocks and numbers that need NumPy"
-        said = done.stdout + done.stderr
-        return [lie in said for lie in (*lies, "ZeroDivisionError", skipped)]
+        output = done.stdout + done.stderr
+        return [lie in output for lie in (*lies, "ZeroDivisionError", skipped)]
 
     assert get_reported_lies("other.py", "") == [True, True, True, False, False]
     assert get_reported_lies("numpy.py", "1 / 0") == [True, False, False, True, False]

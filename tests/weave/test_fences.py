@@ -32,10 +32,10 @@ def test_page_embeds_the_parameters_and_result_of_its_widget() -> None:
     _, _, carried = render_stashed_html(guide, PAGE).partition(
         '<script type="application/json">'
     )
-    given = json.loads(carried.partition("</script>")[0])
+    embedded = json.loads(carried.partition("</script>")[0])
     (widget,) = Widget.find_on_page(guide.read_page(PAGE))
-    assert given["parameters"] == {"expression": "a = 2; a * a"}
-    assert given["result"] == widget.resolve(guide)
+    assert embedded["parameters"] == {"expression": "a = 2; a * a"}
+    assert embedded["result"] == widget.resolve(guide)
 
 
 def test_changes_fence_accepts_an_empty_side() -> None:

@@ -72,9 +72,9 @@ def test_lab_cell_that_fails_or_has_unsupported_output_is_refused(cell: str) -> 
 def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> None:
     bare = ("markdown", 'It is 420, or <data value="len(names)">twelve</data>.')
     path = project.write("docs/labs/new.ipynb", make_notebook_text(TITLE_CELL, bare))
-    _, computed, given = map(str, check_pages(project.guide, [path]).errors)
+    _, computed, uncomputed = map(str, check_pages(project.guide, [path]).errors)
     assert "the text of a lab cannot compute numbers: print this one" in computed
-    assert "nothing computes the number '420'" in given
+    assert "nothing computes the number '420'" in uncomputed
     ran = labs.run_notebook(
         ROOT, make_notebook_text(TITLE_CELL, ("code", "print('three')")), path
     )

@@ -61,11 +61,11 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
     first, second, third = PythonBlock.find_on_page(page)
     assert second.continued_block is first and not third.continued_block
     assert second.full_code() == "import torch\n\nx = 1\n"
-    told = [
+    libraries_and_outputs = [
         (block.required_library, bool(block.expected_output))
         for block in (first, second, third)
     ]
-    assert told == [("torch", True), ("torch", True), ("", False)]
+    assert libraries_and_outputs == [("torch", True), ("torch", True), ("", False)]
 
 
 @pytest.mark.parametrize(

@@ -129,21 +129,24 @@ def test_run_saved_by_one_engine_continues_identically_in_another(
     """With the same losses, weights and samples, whatever Adam was told."""
     if not {first, second} <= set(INSTALLED_ENGINES):
         pytest.skip(f"{first} or {second} is not installed")
-    whole, begun = make_run("dot"), make_run(first)
-    for learner in (whole, begun):
+    uninterrupted_run, first_run = make_run("dot"), make_run(first)
+    for learner in (uninterrupted_run, first_run):
         state = learner.engine.state()
         state.beta1, state.beta2, state.epsilon = 0.5, 0.75, 1e-3
         learner.engine.restore(state)
-    expected, losses = list(whole.train()), list(begun.train(5))
-    save_run(tmp_path / "run", begun)
-    ended = load_run(tmp_path / "run", NAMES, load_engine(second))
-    assert [*losses, *ended.train()] == pytest.approx(expected, rel=0, abs=1e-9)
-    found = asdict(ended.engine.state())
-    for name, numbers in asdict(whole.engine.state()).items():
+    expected, losses = list(uninterrupted_run.train()), list(first_run.train(5))
+    save_run(tmp_path / "run", first_run)
+    resumed_run = load_run(tmp_path / "run", NAMES, load_engine(second))
+    assert [*losses, *resumed_run.train()] == pytest.approx(expected, rel=0, abs=1e-9)
+    found = asdict(resumed_run.engine.state())
+    for name, numbers in asdict(uninterrupted_run.engine.state()).items():
         is_one = isinstance(numbers, int | float)
         one = found[name] if is_one else list(found[name])
         assert one == pytest.approx(numbers, rel=1e-6, abs=1e-9), name
-    samples = {sample(r.model, r.tokenizer, r.rng, 1.0) for r in (whole, ended)}
+    samples = {
+        sample(r.model, r.tokenizer, r.rng, 1.0)
+        for r in (uninterrupted_run, resumed_run)
+    }
     assert len(samples) == 1
 
 
