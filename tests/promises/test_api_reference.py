@@ -79,8 +79,9 @@ def test_api_entry_shows_parameters_and_docstring(
     for name in microgpt.__all__:
         thing = getattr(microgpt, name)
         entry = api_entries[f"{thing.__module__}.{name}"]
-        words = " ".join(str(inspect.getdoc(thing)).replace("`", "").split())
-        shown = " ".join(p.get_text() for p in entry.select("p:not(.signature)"))
+        docstring = str(inspect.getdoc(thing)).replace("`", "")
+        words = " ".join(docstring.replace("Args:", "Parameters:").split())
+        shown = " ".join(p.get_text() for p in entry.select("p:not(.signature), li"))
         assert shown.startswith(words) and words.startswith(listed[name]), name
         signature = " ".join(each.get_text() for each in entry.select(".signature")[:1])
         for parameter in inspect.signature(thing).parameters.values():
