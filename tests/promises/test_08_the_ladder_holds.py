@@ -82,7 +82,7 @@ def test_gpt_py_contains_its_page_excerpt_and_no_engine_code(
     text = (ROOT / "docs/downloads/gpt.py").read_text(encoding="utf-8")
     assert not [word for word in ("Engine", "class Run", "State", "gc") if word in text]
     page = guide.read_page(Path("docs/inference/single-file.md"))
-    _, excerpt = (fence.text for fence in page.fences if fence.directive("shown"))
+    _, excerpt = (fence.text for fence in page.fences if fence.directive("unchecked"))
     assert excerpt in text
 
 
