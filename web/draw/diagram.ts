@@ -3,7 +3,7 @@
  */
 
 import { type Flowchart, type FlowchartEdge, type FlowchartNode, parseFlowchart } from "./flowchart.js";
-import { arrowPaths, type Box, type GraphLayout, layOutGraph, type Point, type Size } from "./layout.js";
+import { arrowPaths, type CenteredBox, type GraphLayout, layOutGraph, type Point, type Size } from "./layout.js";
 import { CHARACTER_WIDTH_EM, countColumns, escapeXml, formatCoordinate } from "./svg.js";
 
 const NAME_FONT_SIZE_PX = 14;
@@ -29,7 +29,7 @@ function labelSize({ labelLines }: FlowchartEdge): Size {
   return { width: textWidth(labelLines) + 6, height: labelLines.length * LINE_HEIGHT_PX };
 }
 
-/** Return lines of text around a centre; the first is larger. */
+/** Return the SVG of lines of text around a centre. */
 function renderText(lines: string[], { x, y }: Point): string {
   const top = y - ((lines.length - 1) * LINE_HEIGHT_PX) / 2 + 4.5;
   const spans = lines.map((content, index) => {
@@ -39,7 +39,7 @@ function renderText(lines: string[], { x, y }: Point): string {
   return `<text>${spans.join("")}</text>`;
 }
 
-function renderOutline({ x, y, width, height }: Box): string {
+function renderOutline({ x, y, width, height }: CenteredBox): string {
   const [left, top] = [x - width / 2, y - height / 2];
   return `<rect x="${formatCoordinate(left)}" y="${formatCoordinate(top)}" width="${formatCoordinate(width)}" height="${formatCoordinate(height)}" rx="2"/>`;
 }
@@ -88,7 +88,7 @@ export function renderDiagram(source: string): string {
     return renderEdge(edge, points, label);
   });
   const nodes = [...chart.nodes.values()].map((node) => {
-    const box = boxes.get(node.id) as Box;
+    const box = boxes.get(node.id) as CenteredBox;
     const kind = node.role === undefined ? "node" : `node ${escapeXml(node.role)}`;
     return `<g class="${kind}" data-id="${escapeXml(node.id)}">${renderOutline(box)}${renderText(node.labelLines, box)}</g>`;
   });

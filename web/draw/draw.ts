@@ -13,7 +13,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { WidgetModule, WidgetProps } from "../runtime/widget.js";
 import { renderDiagram } from "./diagram.js";
-import { renderMath } from "./math.js";
+import { renderMathml } from "./math.js";
 
 type DrawingRequest =
   | { kind: "diagram"; source: string }
@@ -23,7 +23,7 @@ type DrawingRequest =
 /** Return the SVG, MathML or HTML that a request asks for. */
 async function renderRequest(request: DrawingRequest): Promise<string> {
   if (request.kind === "diagram") return renderDiagram(request.source);
-  if (request.kind === "formula") return renderMath(request.latex, request.display);
+  if (request.kind === "formula") return renderMathml(request.latex, request.display);
   // The initial HTML of a widget, by the component that the browser hydrates
   const module = (await import(`../widgets/${request.name}/view.tsx`)) as WidgetModule;
   return renderToString(h(module.default, request.props));

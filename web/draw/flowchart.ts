@@ -25,8 +25,11 @@ export interface Flowchart {
 
 const NODE_ID = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.]*`;
 const NODE_PATTERN = String.raw`(${NODE_ID})(?:\["([^"]*)"\])?(?::::([\w-]+))?`;
-const STATEMENT_PATTERN = new RegExp(`^${NODE_PATTERN}(?:\\s*-->(?:\\|([^|"]+)\\|)?\\s*${NODE_PATTERN})?$`, "u");
-const ROLE_PATTERN = new RegExp(String.raw`^class (${NODE_ID}(?:,${NODE_ID})*) ([\w-]+)$`, "u");
+const NODE_OR_EDGE_LINE_PATTERN = new RegExp(
+  `^${NODE_PATTERN}(?:\\s*-->(?:\\|([^|"]+)\\|)?\\s*${NODE_PATTERN})?$`,
+  "u",
+);
+const ROLE_LINE_PATTERN = new RegExp(String.raw`^class (${NODE_ID}(?:,${NODE_ID})*) ([\w-]+)$`, "u");
 
 /** Split a label at its `<br/>`, the only HTML that it may contain. */
 function splitLabel(label: string): string[] {
@@ -36,9 +39,9 @@ function splitLabel(label: string): string[] {
   return lines;
 }
 
-/** Add the nodes, the edge or the roles that a line states to the flowchart. */
+/** Add the nodes, the edge or the roles of a line to the flowchart. */
 function parseLine(text: string, { nodes, edges }: Flowchart): void {
-  const roles = ROLE_PATTERN.exec(text);
+  const roles = ROLE_LINE_PATTERN.exec(text);
   if (roles) {
     for (const id of (roles[1] as string).split(",")) {
       const node = nodes.get(id);
@@ -47,7 +50,7 @@ function parseLine(text: string, { nodes, edges }: Flowchart): void {
     }
     return;
   }
-  const statement = STATEMENT_PATTERN.exec(text);
+  const statement = NODE_OR_EDGE_LINE_PATTERN.exec(text);
   if (!statement) {
     throw new Error(`expected a["label"], a --> b, a -->|label| b or class a role, got '${text}'`);
   }

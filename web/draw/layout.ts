@@ -16,8 +16,8 @@ export interface Size {
   height: number;
 }
 
-/** A box with its centre. */
-export type Box = Point & Size;
+/** A box; `x` and `y` are its centre. */
+export type CenteredBox = Point & Size;
 
 /** A graph to lay out. */
 export interface LayoutInput {
@@ -27,13 +27,12 @@ export interface LayoutInput {
 }
 
 export interface GraphLayout extends Size {
-  boxes: Map<string, Box>;
+  boxes: Map<string, CenteredBox>;
   /** In the order of the input; x and y are the centre of the label. */
   edges: (Point & { points: Point[] })[];
 }
 
-/** In pixels. */
-const ARROWHEAD = { length: 7, halfWidth: 3.2 };
+const ARROWHEAD_SIZE_PX = { length: 7, halfWidth: 3.2 };
 
 /** Lay out a graph from the top down. The same input always gives the same layout. */
 export function layOutGraph({ nodes, edges }: LayoutInput): GraphLayout {
@@ -45,7 +44,7 @@ export function layOutGraph({ nodes, edges }: LayoutInput): GraphLayout {
   });
   dagre.layout(graph);
   const { width, height } = graph.graph() as Size;
-  const boxOf = ({ id }: { id: string }): [string, Box] => [id, graph.node(id) as Box];
+  const boxOf = ({ id }: { id: string }): [string, CenteredBox] => [id, graph.node(id) as CenteredBox];
   return {
     width,
     height,
@@ -56,19 +55,25 @@ export function layOutGraph({ nodes, edges }: LayoutInput): GraphLayout {
   };
 }
 
-/** Shorten a line, in place, by the arrowhead at its end, and return the path of that head. */
-function cutOffArrowhead(points: Point[]): string {
+/** The SVG paths of an arrow. */
+interface ArrowPaths {
+  line: string;
+  head: string;
+}
+
+/** Split a line into the points of one that ends where its arrowhead begins, and the path of that head. */
+function splitOffArrowhead(points: Point[]): { shortened: Point[]; head: string } {
   const tip = points.at(-1) as Point;
   const before = points.at(-2) as Point;
   const length = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
   const [dx, dy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
-  const base = { x: tip.x - dx * ARROWHEAD.length, y: tip.y - dy * ARROWHEAD.length };
-  points[points.length - 1] = base;
+  const base = { x: tip.x - dx * ARROWHEAD_SIZE_PX.length, y: tip.y - dy * ARROWHEAD_SIZE_PX.length };
   const wings = [1, -1].map((side) => {
-    const [x, y] = [base.x - side * dy * ARROWHEAD.halfWidth, base.y + side * dx * ARROWHEAD.halfWidth];
+    const [x, y] = [base.x - side * dy * ARROWHEAD_SIZE_PX.halfWidth, base.y + side * dx * ARROWHEAD_SIZE_PX.halfWidth];
     return `${formatCoordinate(x)} ${formatCoordinate(y)}`;
   });
-  return `M${formatCoordinate(tip.x)} ${formatCoordinate(tip.y)}L${wings.join("L")}Z`;
+  const head = `M${formatCoordinate(tip.x)} ${formatCoordinate(tip.y)}L${wings.join("L")}Z`;
+  return { shortened: [...points.slice(0, -1), base], head };
 }
 
 const curvePath = line<Point>()
@@ -78,10 +83,7 @@ const curvePath = line<Point>()
   .digits(1);
 
 /** Return the SVG paths of an arrow along `points`: its line, and its head at the end, or at the start if reversed. */
-export function arrowPaths(points: Point[], isReversed = false): { line: string; head: string } {
-  const linePoints = points.map((point) => ({ ...point }));
-  if (isReversed) linePoints.reverse();
-  const head = cutOffArrowhead(linePoints);
-  if (isReversed) linePoints.reverse();
-  return { line: curvePath(linePoints) as string, head };
+export function arrowPaths(points: Point[], isReversed = false): ArrowPaths {
+  const { shortened, head } = splitOffArrowhead(isReversed ? points.toReversed() : points);
+  return { line: curvePath(isReversed ? shortened.reverse() : shortened) as string, head };
 }

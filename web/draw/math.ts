@@ -3,7 +3,7 @@
 import temml from "temml";
 
 /** Return LaTeX as MathML, or throw an error that says what is wrong with it. */
-export function renderMath(latex: string, displayMode: boolean): string {
+export function renderMathml(latex: string, displayMode: boolean): string {
   try {
     const mathml = temml.renderToString(latex, { displayMode, strict: true, throwOnError: true, trust: false });
     return mathml.replace(' style="display:block math;"', "");

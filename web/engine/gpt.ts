@@ -97,12 +97,12 @@ export function headAttentionPerToken(
 
 const WASM_PAGE_BYTES = 65536;
 const MAX_CONFIG_BYTES = 128;
-/** 5,000 names of 16 tokens. */
-const MAX_TOKENS_PER_CALL = 80_000;
+/** Tokens that the input in memory has room for: 5,000 names of 16 tokens. */
+const INPUT_BUFFER_TOKENS = 80_000;
 /** The guide's settings of Adam. */
 export const ADAM_DEFAULTS = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, biasCorrection: true };
 
-const compiledModules = new Map<object, WebAssembly.Module>();
+const compiledModuleByBinary = new Map<Uint8Array, WebAssembly.Module>();
 
 /** A GPT whose weights, gradient and activations lie in the memory of a WebAssembly instance. */
 export class Gpt {
@@ -121,8 +121,8 @@ export class Gpt {
     readonly variant: ModelVariant | null = null,
   ) {
     const binary = variant ? variants : lesson;
-    const module = compiledModules.get(binary) ?? new WebAssembly.Module(binary);
-    compiledModules.set(binary, module);
+    const module = compiledModuleByBinary.get(binary) ?? new WebAssembly.Module(binary);
+    compiledModuleByBinary.set(binary, module);
     const env = { memory: this.memory, log: Math.log };
     this.wasm = new WebAssembly.Instance(module, { env }).exports as unknown as WasmExports;
     this.configAddress = this.wasm.__heap_base.value as number;
@@ -132,7 +132,7 @@ export class Gpt {
     this.parameterCount = this.wasm.gpt_num_parameters(this.configAddress);
     this.modelAddress = this.configAddress + MAX_CONFIG_BYTES;
     this.inputAddress = this.modelAddress + 8 * this.wasm.gpt_memory_size(this.configAddress);
-    const end = this.inputAddress + 8 * 4 * MAX_TOKENS_PER_CALL;
+    const end = this.inputAddress + 8 * 4 * INPUT_BUFFER_TOKENS;
     this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / WASM_PAGE_BYTES));
   }
 
@@ -208,7 +208,7 @@ export class Gpt {
    */
   private writeColumns(...columns: Vector[]): number[] {
     return columns.map((column, i) => {
-      const address = this.inputAddress + 8 * MAX_TOKENS_PER_CALL * i;
+      const address = this.inputAddress + 8 * INPUT_BUFFER_TOKENS * i;
       new (i < 3 ? Int32Array : Float64Array)(this.memory.buffer, address).set(column);
       return address;
     });

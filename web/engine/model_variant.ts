@@ -20,15 +20,15 @@ export const VARIANT_CHOICES = {
   loss: ["cross-entropy", "label smoothing", "squared error", "softmax twice"],
   product: ["tiles", "rows", "single"],
 } as const;
-type Fields = typeof VARIANT_CHOICES;
+type VariantChoices = typeof VARIANT_CHOICES;
 /** The parts that differ from the lesson's. */
 export type ModelVariant = {
-  [Field in keyof Fields]?: Fields[Field] extends readonly [] ? number : Fields[Field][number];
+  [Field in keyof VariantChoices]?: VariantChoices[Field] extends readonly [] ? number : VariantChoices[Field][number];
 };
 
 /** Return the parts as the integers of variants.c's `Config`, in the order of its fields. */
 export const encodeVariant = (variant: ModelVariant): number[] =>
   Object.entries(VARIANT_CHOICES).map(([field, choices]) => {
-    const part = variant[field as keyof Fields] ?? 0;
+    const part = variant[field as keyof VariantChoices] ?? 0;
     return typeof part === "number" ? part : (choices as readonly string[]).indexOf(part);
   });

@@ -15,12 +15,13 @@ export function shuffledNames(seed = DEFAULT_SEED): string[] {
 /** Where a sampled name comes from: not in the dataset, trained on, or in the dataset but not trained on. */
 export type NameOrigin = "new" | "learnt" | "held out";
 
-const positionsBySeed = new Map<number, Map<string, number>>();
+/** By seed: the position of each name in the training order. */
+const namePositionsBySeed = new Map<number, Map<string, number>>();
 
 /** Return the origin of a name for a model that has trained on the first `learntCount` names of a seed's order. */
 export function nameOrigin(name: string, learntCount: number, seed: number): NameOrigin {
-  const positions = positionsBySeed.get(seed) ?? new Map(shuffledNames(seed).map((each, index) => [each, index]));
-  positionsBySeed.set(seed, positions);
+  const positions = namePositionsBySeed.get(seed) ?? new Map(shuffledNames(seed).map((each, index) => [each, index]));
+  namePositionsBySeed.set(seed, positions);
   const position = positions.get(name);
   return position === undefined ? "new" : position < learntCount ? "learnt" : "held out";
 }

@@ -75,9 +75,9 @@ const MIN_NAMES = 20;
 const MAX_NAMES = 50_000;
 const MAX_DISTINCT_CHARACTERS = 100;
 
-/** Parse a reader's names, one per line, or return the guide's if there are none. Throws if they cannot be trained on. */
-export function parseNames(lines: string): string[] {
-  const names = (lines || text)
+/** Parse a reader's names, one per line, or the guide's if there are none. Throws if they cannot be trained on. */
+export function parseNamesOrDefault(ownNames: string): string[] {
+  const names = (ownNames || text)
     .split("\n")
     .map((name) => name.trim().normalize("NFC"))
     .filter(Boolean);
@@ -93,8 +93,8 @@ export function parseNames(lines: string): string[] {
   return names;
 }
 
-/** A complete run on the guide's names, with all that other pages need to use its model. Readers' browsers save it. */
-export interface CompletedRun {
+/** A model that was trained on the guide's names, as readers' browsers save it for other pages. */
+export interface SavableTrainedModel {
   setup: TrainingSetup;
   /** How many names it has trained on: the first of them, shuffled with the seed. */
   learnt: number;
@@ -175,7 +175,7 @@ export class Training {
     if (reason) throw new Error(reason);
     const [rng, otherRng] = [new Random(setup.seed), new Random(setup.seed + 1000)];
     this.rng = rng;
-    this.names = parseNames(ownNames);
+    this.names = parseNamesOrDefault(ownNames);
     rng.shuffle(this.names);
     const { characters, encode } = createTokenizer(this.names);
     this.characters = characters;
@@ -293,8 +293,8 @@ export class Training {
     return this.heldOut.length > 0 ? this.model.loss(this.heldOut) : null;
   }
 
-  /** Return the run for other pages; null if it is of a reader's own names, whose characters they don't know. */
-  completedRun(): CompletedRun | null {
+  /** Return the model for other pages; null if it learnt a reader's own names, whose characters they don't know. */
+  savableModel(): SavableTrainedModel | null {
     const { setup, learntCount: learnt, model, ownNames } = this;
     return ownNames ? null : { setup, learnt, heldOut: this.computeHeldOutLoss(), numbers: model.weights.slice() };
   }

@@ -55,7 +55,7 @@ export const WHAT_IF_NAMES_SEEN = 30_000;
 /** Size of the dataset "few". */
 const FEW_NAMES = 100;
 /** Share of letters that the dataset "mistyped" replaces. */
-const TYPO_PROBABILITY = 0.1;
+const TYPO_PROBABILITY_PER_LETTER = 0.1;
 /** Share of the steps over which the schedule "warm-up" raises the learning rate. */
 const WARM_UP_FRACTION = 0.1;
 
@@ -121,7 +121,7 @@ export function changeDocuments(
   rng: Random,
 ): number[][] {
   const mistyped = (token: number): number =>
-    token < bos && rng.random() < TYPO_PROBABILITY ? Math.floor(bos * rng.random()) : token;
+    token < bos && rng.random() < TYPO_PROBABILITY_PER_LETTER ? Math.floor(bos * rng.random()) : token;
   const text = documents.flatMap((document) => document.slice(1));
   switch (dataset) {
     case "sorted":

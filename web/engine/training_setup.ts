@@ -179,13 +179,17 @@ export function prefixError(
   return letters.length <= maxLength ? "" : `Type at most ${maxLength} letters: this has ${letters.length}.`;
 }
 
-const ADDRESS_KEYS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;
+/** The fields that an address holds as `field:value`; `off` is written differently. */
+const ADDRESS_FIELDS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;
 
-const ALLOWED_VALUES = { model: ["counts", "network", "gpt"], optimizer: ["SGD", "Adam"] };
+const ALLOWED_VALUES: Record<"model" | "optimizer", string[]> = {
+  model: ["counts", "network", "gpt"],
+  optimizer: ["SGD", "Adam"],
+};
 
 /** Return the fields that differ from `defaults`, as an address holds them: `width:32,off:norm+mlp`. */
 export function formatSetup(setup: TrainingSetup, defaults: TrainingSetup): string {
-  const fields = ADDRESS_KEYS.filter((key) => setup[key] !== defaults[key]).map((key) => `${key}:${setup[key]}`);
+  const fields = ADDRESS_FIELDS.filter((key) => setup[key] !== defaults[key]).map((key) => `${key}:${setup[key]}`);
   const off = setup.off.join("+");
   if (off !== defaults.off.join("+")) fields.push(`off:${off}`);
   return fields.join(",");
@@ -201,7 +205,7 @@ export function parseSetup(text: string, defaults: TrainingSetup): TrainingSetup
     else if (key === "model" || key === "optimizer") {
       if (!ALLOWED_VALUES[key].includes(value)) return null;
       setup[key] = value;
-    } else if ((ADDRESS_KEYS as readonly string[]).includes(key)) setup[key] = Number(value);
+    } else if ((ADDRESS_FIELDS as readonly string[]).includes(key)) setup[key] = Number(value);
     else return null;
   }
   const parsed = setup as unknown as TrainingSetup;

@@ -1,7 +1,13 @@
 /** The Web Worker in which a page trains a model, so that the page stays responsive. */
 
 import { expose } from "comlink";
-import { type CompletedRun, type RunFacts, type SampledName, Training, type TrainingProgress } from "./training.js";
+import {
+  type RunFacts,
+  type SampledName,
+  type SavableTrainedModel,
+  Training,
+  type TrainingProgress,
+} from "./training.js";
 import type { TrainingChange } from "./training_change.js";
 import type { TrainingSetup } from "./training_setup.js";
 
@@ -19,7 +25,7 @@ const workerApi = {
     return training.facts;
   },
   trainFor: (milliseconds: number): TrainingProgress => startedTraining().trainFor(milliseconds),
-  completedRun: (): CompletedRun | null => startedTraining().completedRun(),
+  savableModel: (): SavableTrainedModel | null => startedTraining().savableModel(),
   continueName: (prefix: string, seed: number): SampledName => startedTraining().continueName(prefix, seed),
 };
 

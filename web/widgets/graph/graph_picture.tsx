@@ -6,7 +6,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import {
   arrowPaths,
-  type Box,
+  type CenteredBox,
   type GraphLayout,
   type LayoutInput,
   layOutGraph,
@@ -149,7 +149,7 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
     );
   };
   const renderNode = (node: GraphNode, index: number) => {
-    const { x, y, width, height } = layout.boxes.get(String(index)) as Box;
+    const { x, y, width, height } = layout.boxes.get(String(index)) as CenteredBox;
     const [left, top] = [x - width / 2, y - height / 2];
     const baseline = (row: number): number => top + PADDING.y + row * LINE_HEIGHT + 13;
     const isActive = step.node === index;

@@ -1,6 +1,6 @@
 /** The model that the reader has trained, rebuilt from its saved numbers. */
 
-import { type CompletedRun, gptFromSetup } from "../../engine/training.js";
+import { gptFromSetup, type SavableTrainedModel } from "../../engine/training.js";
 import { changeFromSetup } from "../../engine/training_change.js";
 import { describeSetup } from "../../engine/training_setup.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
@@ -8,7 +8,7 @@ import type { SampledModel } from "./models.js";
 
 /** Return the model of a saved run; throw an Error if it has more or fewer numbers than its set-up says. */
 export function modelFromRun(
-  { setup, learnt: namesLearnt, heldOut, numbers }: CompletedRun,
+  { setup, learnt: namesLearnt, heldOut, numbers }: SavableTrainedModel,
   vocabSize: number,
 ): SampledModel {
   const { model, seen, seed } = setup;

@@ -1,6 +1,6 @@
 /** The last run that the reader completed, saved in the browser so that other pages can sample from its model. */
 
-import type { CompletedRun } from "../../engine/training.js";
+import type { SavableTrainedModel } from "../../engine/training.js";
 import { formatSetup, ladderSetup, parseSetup } from "../../engine/training_setup.js";
 import { loadItem, saveItem } from "../../runtime/storage.js";
 
@@ -8,13 +8,13 @@ const STORAGE_KEY = "guide:run";
 const DEFAULT_SETUP = ladderSetup("four", 1000);
 
 /** Save a completed run, if the browser has storage and room in it. */
-export function saveRun({ numbers, ...details }: CompletedRun): void {
+export function saveRun({ numbers, ...details }: SavableTrainedModel): void {
   const bytes = Array.from(new Uint8Array(numbers.buffer), (byte) => String.fromCharCode(byte));
   saveItem(STORAGE_KEY, JSON.stringify({ ...details, numbers: btoa(bytes.join("")) }));
 }
 
 /** Return the saved run, or null if there is none; throw an Error if the stored text is not a run. */
-export function loadSavedRun(): CompletedRun | null {
+export function loadSavedRun(): SavableTrainedModel | null {
   const text = loadItem(STORAGE_KEY);
   if (text === null) return null;
   const { setup: storedSetup, learnt, heldOut, numbers: base64 } = JSON.parse(text);

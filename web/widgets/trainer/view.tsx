@@ -46,7 +46,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
     setSetup((text && parseSetup(text, defaults)) || defaults);
   }, []);
   const saveWhenComplete = async (isCompleted: Promise<boolean>): Promise<void> => {
-    const completed = (await isCompleted) && (await callTrainer((trainer) => trainer.completedRun()));
+    const completed = (await isCompleted) && (await callTrainer((trainer) => trainer.savableModel()));
     if (completed) saveRun(completed);
   };
   const start = (newSetup: TrainingSetup): void => {
