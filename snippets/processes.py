@@ -49,7 +49,7 @@ class DataParallelEngine(one_process.Engine):
     ) -> None:
         super().__init__(config, rng, **options)
         # From now on, `backward` ends with the mean of all gradients
-        self.logits = DistributedDataParallel(self.module)
+        self.compute_logits = DistributedDataParallel(self.module)
 
     def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
@@ -58,7 +58,7 @@ class DataParallelEngine(one_process.Engine):
         own = documents[begin : begin + size]
         return super().step(own, learning_rate)
 
-    def average_over_processes(self, loss: float) -> float:
+    def average_loss_if_distributed(self, loss: float) -> float:
         """Return the mean loss, by which all take the step, or none."""
         total = torch.tensor(loss, device=self.device)
         dist.all_reduce(total)

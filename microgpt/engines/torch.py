@@ -203,7 +203,7 @@ class Engine:
                 )
             loss = losses.mean()
             loss.backward()
-            mean = self.average_over_processes(loss.item())
+            mean = self.average_loss_if_distributed(loss.item())
             for group in self.optimizer.param_groups:
                 group["lr"] = learning_rate
             if math.isfinite(mean):
@@ -212,7 +212,7 @@ class Engine:
             self.optimizer.zero_grad()
         return mean
 
-    def average_over_processes(self, loss: float) -> float:
+    def average_loss_if_distributed(self, loss: float) -> float:
         """Return the mean loss of all processes; here, there is one."""
         return loss
 

@@ -19,15 +19,16 @@ import math
 import random
 import torch.distributed as dist
 from microgpt.model import Config
-from snippets.processes import Sharded, meet
+from snippets.processes import ShardedEngine, join_process_group
 
 config = Config()
-engine = Sharded(config, random.Random(42), device=meet("cpu"))
+device = join_process_group("cpu")
+engine = ShardedEngine(config, random.Random(42), device=device)
 engine.step([[26, 4, 12, 12, 0, 26]] * 2, 0.01)
-for held in (engine.module.parameters(), engine.means("exp_avg_sq")):
+for held in (engine.module.parameters(), engine.adam_means("exp_avg_sq")):
     own = sum(part.to_local().numel() for part in held)
     assert own < 0.55 * config.num_parameters, own
-assert engine.average_over_processes(math.inf if dist.get_rank() else 1.0) == math.inf
+assert engine.average_loss_if_distributed(math.inf if dist.get_rank() else 1.0) == math.inf
 dist.destroy_process_group()
 """
 
