@@ -31,12 +31,12 @@ EXAMPLE_NAME = "matteo"
 STYLE_SHEET = """
 body { margin: 0; color: var(--ink-soft); background: var(--paper) }
 body { border-top: 10px solid var(--accent) }
-body > * { position: absolute; margin: 0; font: 28px / 1 var(--prose) }
+body > * { position: absolute; margin: 0; font: 28px / 1 var(--font-prose) }
 h1 { top: 61px; left: 216px; font-size: 76px; font-weight: 650; color: var(--ink) }
 .mark { top: 62px; left: 76px; width: 110px }
 .about { top: 200px; left: 84px; font-size: 42px; color: var(--ink) }
 .names { top: 290px; left: 84px }
-body > .drawing { top: 366px; font: 18px var(--code) }
+body > .drawing { top: 366px; font: 18px var(--font-code) }
 """
 
 

@@ -59,6 +59,7 @@ function arcPaths(weights: number[], count: number): string[] {
   return paths;
 }
 
+/** Draws the arcs, and lets the reader select a query and a key. */
 export function AttentionArcs({
   tokens,
   weights,

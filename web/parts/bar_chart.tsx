@@ -3,6 +3,7 @@
 import { colorStyle, type NumberKind } from "./colors.js";
 import { useHydrated } from "./use_hydrated.js";
 
+/** A bar with its name, such as a token with its probability. */
 export interface Bar {
   name: string;
   /** From 0 to `max`; NaN where there is none. */
@@ -25,6 +26,7 @@ interface BarChartProps {
   label: string;
 }
 
+/** Draws the bars in two columns. */
 export function BarChart({ bars, max, kind, format, valueWidth, onSelect, label }: BarChartProps) {
   const isHydrated = useHydrated();
   const texts = bars.map(({ value }) => format(value));

@@ -16,6 +16,7 @@ interface ChoicesProps<Value extends Primitive> {
   class?: string;
 }
 
+/** A group of buttons for values of which one is chosen. */
 export function Choices<Value extends Primitive>(props: ChoicesProps<Value>) {
   return (
     <div class={props.class ?? "choices controls"} role="group" aria-label={props.label}>

@@ -1,5 +1,6 @@
 /** The colours of numbers: the kind of a number decides its colour on every page, its size how strong the colour is. */
 
+/** What a number is: each kind has a colour in `docs/styles/tokens.css`. */
 export type NumberKind = "data" | "parameter" | "activation" | "gradient" | "attention" | "cost";
 
 /** Return the style that gives an element the colour of a kind of number. */

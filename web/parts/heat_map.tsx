@@ -10,6 +10,7 @@ import { groupThousands } from "./format.js";
 import { useHydrated } from "./use_hydrated.js";
 import { usePointerDrag } from "./use_pointer_drag.js";
 
+/** The indices of a cell. */
 export type GridCell = [row: number, column: number];
 
 interface HeatMapProps {
@@ -61,6 +62,7 @@ function AxisLabels({ labels, current, along }: { labels: string[]; current: num
   );
 }
 
+/** Draws the table with its labels and a legend. */
 export function HeatMap({
   tokens,
   counts,

@@ -11,6 +11,7 @@ import { IconButton } from "./icon_button.js";
 import { type HoverSelection, useHoverSelection } from "./use_hover_selection.js";
 import { usePointerDrag } from "./use_pointer_drag.js";
 
+/** The values of one curve. */
 export interface Series {
   /** CSS class of the curve, which gives it its colour and dashes. */
   className: string;
@@ -103,6 +104,7 @@ function PlotArea({ series, minYRange, xPositions, step }: PlotAreaProps) {
   );
 }
 
+/** Draws the curves, the axes and the cursor, with buttons and a slider that move it. */
 export function LineChart({
   title,
   series,

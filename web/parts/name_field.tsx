@@ -27,6 +27,7 @@ export function useLastValidName(
   return { validName: validName.current, error };
 }
 
+/** Return the state of a field for a name; by default, `nameError` validates it. */
 export function useNameField(initial: string, validate?: (name: string) => string): NameFieldState {
   const [text, setText] = useState(initial);
   return { text, setText, ...useLastValidName(text, initial, validate) };
@@ -39,6 +40,7 @@ interface NameFieldProps {
   examples: string[];
 }
 
+/** A text field for a name, and buttons for examples. */
 export function NameField({ id, field, examples }: NameFieldProps) {
   const { text, setText, error } = field;
   return (

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
+/** The name of a row, and its cells. */
 export type TableRow = readonly [name: ComponentChildren, ...cells: ComponentChildren[]];
 
 interface NumberTableProps {
@@ -20,6 +21,7 @@ interface NumberTableProps {
 export const formatSamples = (names: string[] | undefined): string =>
   names?.map((name) => name || "(empty)").join(", ") ?? "";
 
+/** Renders the table. */
 export function NumberTable({
   caption,
   columnTitles,

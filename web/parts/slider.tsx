@@ -20,6 +20,7 @@ interface SliderProps {
 /** Format a number with up to six significant digits, and a hyphen for a minus sign. */
 export const formatSixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
+/** A labelled slider that shows its formatted value. */
 export function Slider(props: SliderProps) {
   const { label, value, min = 0, max, step = 1, onInput, decimals } = props;
   const formatPlain = (value: number): string =>

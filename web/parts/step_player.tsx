@@ -17,6 +17,7 @@ interface StepPlayerProps {
 /** How long each step is shown while the player plays. */
 const STEP_MS = 800;
 
+/** Buttons for first, previous, play and next, and a slider for any step. */
 export function StepPlayer({ lastStep, step, onChange, label, describeStep }: StepPlayerProps) {
   const [isPlaying, setIsPlaying] = useState(false);
   // Set when a button makes a step: steps that are played or dragged are not read aloud.

@@ -19,6 +19,7 @@ interface TextFieldProps {
   children?: ComponentChildren;
 }
 
+/** A form with one text field, which normalizes what is typed and shows its error. */
 export function TextField({ id, label, value, onInput, onSubmit, error, children }: TextFieldProps) {
   const [rawText, setRawText] = useState(value);
   const handleSubmit = (event: Event): void => {

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 
+/** The selected item, the one to show, and functions that change them. */
 export interface HoverSelection<Item> {
   /** The item to show: the hovered one, or else the selected one. */
   shown: Item;
@@ -11,6 +12,7 @@ export interface HoverSelection<Item> {
   hover(item: Item | null): void;
 }
 
+/** Return a selection that starts with `initial`. */
 export function useHoverSelection<Item>(initial: Item | (() => Item)): HoverSelection<Item> {
   const [selected, setSelected] = useState(initial);
   const [hovered, hover] = useState<Item | null>(null);

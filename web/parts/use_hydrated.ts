@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
+/** Return false in the build and on the first render in the page, then true. */
 export function useHydrated(): boolean {
   const [isHydrated, setIsHydrated] = useState(false);
   useEffect(() => setIsHydrated(true), []);

@@ -12,6 +12,7 @@ interface CallStatus {
   retry(): void;
 }
 
+/** The newest result of a Python model, and a function that requests another. */
 export interface PythonModel<Parameters, Result> {
   /** The parameters of `result`. */
   parameters: Parameters;

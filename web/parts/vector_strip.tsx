@@ -31,6 +31,7 @@ interface VectorStripProps {
   describeCell(index: number): string;
 }
 
+/** Draws the cells; with `onSelect` they are a listbox. */
 export function VectorStrip(props: VectorStripProps) {
   const { values, kind, maxMagnitude, label, cellLabels, columns, id = "", hasBars } = props;
   const { selected = null, onSelect, describeCell } = props;

@@ -50,7 +50,7 @@ const pygmentsClasses = tagHighlighter([
 const theme = EditorView.theme({
   "&": { fontSize: "inherit", color: "inherit" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--code)", lineHeight: "1.5", padding: "0.8em 1em" },
+  ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "1.5", padding: "0.8em 1em" },
   ".cm-content": { padding: "0", caretColor: "var(--ink)", outline: "none" },
   ".cm-line": { padding: "0" },
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },

@@ -90,6 +90,7 @@ function NumberRow({
   );
 }
 
+/** Draws the graph at a step; nodes can be selected. */
 export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: GraphPictureProps) {
   const { nodes, edges, steps, last_forward_step: lastForwardStep } = graph;
   const step = steps[stepIndex] as GraphStep;

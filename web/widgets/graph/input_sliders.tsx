@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { formatSixDigits, Slider } from "../../parts/slider.js";
 import type { GraphInput } from "../types.js";
 
+/** Expressions to choose from, each with its name. */
 export const EXAMPLES = [
   ["used twice", "a = 2; b = 3; c = a + b; d = c * a"],
   ["doubled, doubled", "a = 1; b = a + a; c = b + b"],

@@ -11,6 +11,7 @@ export interface NetworkFlow {
   pairs: PairTrace[];
 }
 
+/** A number of a vector, by its index. */
 export type VectorCell = [vector: VectorName, index: number];
 
 /** The vector that each vector is computed from, and the matrix between them if there is one. */
@@ -24,6 +25,7 @@ const SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: string]>> 
   d_x: ["d_hidden", "fc1"],
 };
 
+/** Format a number with three significant digits. */
 export const formatThree = (value: number): string => formatSignificant(value, 3);
 
 /** Return what sentences call a token: its letter in quotation marks, or BOS. */

@@ -8,6 +8,7 @@ const VECTOR_COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabili
 /** The probability of a full bar is at least this. */
 const MIN_FULL_BAR = 0.2;
 
+/** Return the index of a stage, −1 if the flow does not have it. */
 export const stageIndex = ({ stages }: NetworkFlow, name: string): number => stages.indexOf(name);
 /** Return the letter of a token; BOS is a dot, which fits in its place. */
 export const tokenLetter = ({ tokens }: NetworkFlow, token: number): string => {
@@ -100,6 +101,7 @@ function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: Network
   );
 }
 
+/** Draws all vectors of a pair up to the reached stage. */
 export function NetworkPicture(props: NetworkPictureProps) {
   const { flow, pair, reachedStage } = props;
   const { tokens } = flow;

@@ -9,6 +9,7 @@ import type { Vector } from "../../engine/vectors.js";
 import { loadSavedRun } from "../trainer/saved_run.js";
 import type { SamplerModel } from "../types.js";
 
+/** A model that the reader can sample from. */
 export interface SampledModel {
   /** What the reader chooses it by. */
   label: string;

@@ -3,6 +3,7 @@
 import { formatPercent } from "../../parts/format.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 
+/** A letter of the name with its probability; NaN if it has none yet. */
 export interface Slot {
   /** A letter, the end, or ? for what comes next. */
   letter: string;

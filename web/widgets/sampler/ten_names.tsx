@@ -22,6 +22,7 @@ interface TenNamesProps {
   onMore(): void;
 }
 
+/** Lists ten names, and counts how many are new, learnt and held out. */
 export function TenNames({ logits, settings, prefix, seed, originOf, decode, onMore }: TenNamesProps) {
   const rng = new Random(seed);
   const probabilities = (tokens: readonly number[]): number[] => samplingProbabilities(logits(tokens), settings);

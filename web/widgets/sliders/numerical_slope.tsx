@@ -32,6 +32,7 @@ function explainError(floats: number): string {
   return "Between the two points the curve bends, and the straight line does not.";
 }
 
+/** The scene "nudge". */
 export function NumericalSlope({ shuffled_count: shuffledCount }: Sliders) {
   const [epsilonIndex, setEpsilonIndex] = useState(0);
   const { slope, lossChanges, floatSpacing } = useMemo(() => {

@@ -115,6 +115,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
   );
 }
 
+/** The scene "tug". */
 export function TugOfWar() {
   const [rate, setRate] = useState(1);
   const [game, setGame] = useState(INITIAL_GAME);

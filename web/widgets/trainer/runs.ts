@@ -14,6 +14,7 @@ export interface RecordedRun {
   doubled?: true;
 }
 
+/** A run as the page shows it. */
 export interface Run extends RecordedRun {
   /** The name of its set-up. */
   name: string;
@@ -42,6 +43,7 @@ export const runWithProgress = (run: Run, { seen, diverged, evaluations }: Train
   ...{ seen, diverged, evaluations: run.evaluations.concat(evaluations) },
 });
 
+/** Return whether a run has seen all its names, or diverged. */
 export const isComplete = (run: Run): boolean => run.diverged || run.seen >= run.facts.setup.seen;
 
 /** Return the last evaluation up to a place in `EVALUATE_AFTER_NAMES`, or else the first. */

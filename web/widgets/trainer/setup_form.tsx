@@ -38,6 +38,7 @@ interface SetupFormProps {
   onTrain(setup: TrainingSetup): void;
 }
 
+/** Renders the form; its numbers count once the reader submits them. */
 export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onEdit, onTrain }: SetupFormProps) {
   const id = useId();
   const fields = fieldsForModel(setup.model);

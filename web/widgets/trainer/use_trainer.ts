@@ -24,6 +24,7 @@ interface TrainerHandle {
   failure: Promise<never>;
 }
 
+/** Return functions that train in the worker, and whether it trains or what went wrong. */
 export function useTrainer() {
   const handle = useRef<TrainerHandle | null>(null);
   /** A token of the run that trains now; null when none does. */

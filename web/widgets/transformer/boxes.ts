@@ -11,6 +11,7 @@ import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js"
 import { formatPercent } from "../../parts/format.js";
 import type { Transformer } from "../types.js";
 
+/** A box of the picture: the numbers of one operation at one position. */
 export interface Box {
   id: string;
   /** The title of the box. */
