@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             _check_or_update(root, options)
     except WeaveErrors as error:
-        print(f"{error}\n{_count_errors(error.errors)}", file=sys.stderr)
+        print(f"{error}\n{_summarize_errors(error.errors)}", file=sys.stderr)
         return 1
     except WeaveError as error:
         print(error, file=sys.stderr)
@@ -69,8 +69,8 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _count_errors(errors: list[WeaveError]) -> str:
-    """Return the last line of a report: how many errors, and how many to update."""
+def _summarize_errors(errors: list[WeaveError]) -> str:
+    """Return a sentence that counts the errors, and those that update corrects."""
     count = "1 error" if len(errors) == 1 else f"{len(errors)} errors"
     corrections = sum(isinstance(error, Correction) for error in errors)
     return f"Found {count}{f'; update corrects {corrections}' if corrections else ''}."
@@ -139,7 +139,7 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
             report.add(check_project(guide))
     if updating:
         _write_corrections(guide, report)
-    report.raise_if_any()
+    report.raise_if_any_findings()
     for library, count in Counter(report.missing_libraries).items():
         name = OPTIONAL_LIBRARIES[library]
         print(f"skipped {count} blocks and numbers that need {name}: install {library}")

@@ -97,7 +97,7 @@ def check_page(
 def check_project(guide: Guide) -> Iterator[Finding]:
     """Yield what is wrong with the project as a whole, such as unexplained lines."""
     kinds = [kind.check_guide for kind in FENCE_KINDS]
-    checks = (*kinds, *GUIDE_CHECKS, _check_recorded_files)
+    checks = (*kinds, *GUIDE_CHECKS, _check_docs_files_have_tests)
     yield from _run_checks(check(guide) for check in checks)
 
 
@@ -110,8 +110,8 @@ def _run_checks(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
             yield error
 
 
-def _check_recorded_files(guide: Guide) -> Iterator[Finding]:
-    """Yield files of docs/ that nothing compares with the code."""
+def _check_docs_files_have_tests(guide: Guide) -> Iterator[Finding]:
+    """Yield files of docs/ that no test checks, and tests that do not check theirs."""
     recorded = guide.weave_settings.get("recorded", {})
     known = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}
     known |= {path for path, _ in generated_files.generate_files(guide)}

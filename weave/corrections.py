@@ -63,7 +63,7 @@ class Report:
         except WeaveError as error:
             self.errors.append(error)
 
-    def raise_if_any(self) -> None:
+    def raise_if_any_findings(self) -> None:
         """Raise WeaveErrors, sorted by file and line, if there is any finding."""
         if all_errors := [*self.corrections, *self.errors]:
             raise WeaveErrors(sorted(all_errors, key=lambda e: (str(e.path), e.line)))

@@ -170,12 +170,12 @@ class Guide:
         return self._texts[path]
 
     @cached_property
-    def source_paths(self) -> list[Path]:
+    def package_source_paths(self) -> list[Path]:
         """The paths of the package's source files, in Python and C."""
         return self.find_files("microgpt/**/*.py", "microgpt/**/*.c")
 
     @cached_property
-    def program_paths(self) -> list[Path]:
+    def step_program_paths(self) -> list[Path]:
         """The paths of the programs of all steps."""
         return self.find_files("snippets/step*.py")
 
@@ -184,19 +184,19 @@ class Guide:
         return self.read_text(path).splitlines()
 
     @cached_property
-    def page_paths_by_name(self) -> dict[str, list[Path]]:
-        """The paths of the pages that a link text may name, by name in lower case.
+    def page_paths_by_lowercase_title(self) -> dict[str, list[Path]]:
+        """The paths of the pages that have a title, by the title in lower case.
 
-        A page's names are its title, its title in the menu, and the title of its step.
+        A page has its own title, its title in the menu, and the title of its step.
         """
         paths: dict[str, list[Path]] = {}
         for path in [*self.page_paths, *self.lab_paths]:
             entry = self.navigation_entry(path)
-            names = {strip_markup(self.read_page(path).title())}
+            titles = {strip_markup(self.read_page(path).title())}
             if entry:
-                names |= {entry.menu_title, entry.step_title.partition(" · ")[2]}
-            for name in names - {""}:
-                paths.setdefault(name.lower(), []).append(path)
+                titles |= {entry.menu_title, entry.step_title.partition(" · ")[2]}
+            for title in titles - {""}:
+                paths.setdefault(title.lower(), []).append(path)
         return paths
 
     def numbered_title(self, path: Path) -> str:
@@ -289,13 +289,13 @@ def _navigation_entries(
             yield from _navigation_entries(target, title)
 
 
-class _YamlLoader(yaml.CSafeLoader):
+class _TagIgnoringYamlLoader(yaml.CSafeLoader):
     """Loads mkdocs.yml, and replaces tags that name Python objects by None."""
 
 
-_YamlLoader.add_multi_constructor("", lambda loader, suffix, node: None)
+_TagIgnoringYamlLoader.add_multi_constructor("", lambda loader, suffix, node: None)
 
 
 def _load_yaml(text: str) -> dict[str, Any]:
-    settings: dict[str, Any] = yaml.load(text, _YamlLoader)
+    settings: dict[str, Any] = yaml.load(text, _TagIgnoringYamlLoader)
     return settings

@@ -13,7 +13,7 @@ from weave.errors import WeaveError
 from weave.fences.base import RenderContext, make_scrollable
 from weave.guide import Guide
 from weave.prose.glossary import GLOSSARY_PATH, load_glossary
-from weave.render import render_page
+from weave.render import render_to_markdown_lines
 
 MAX_UNBROKEN_LENGTH = 20  # characters of code that always stay on one line
 HEADING_LINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
@@ -75,7 +75,7 @@ class WeavePreprocessor(Preprocessor):
             guide = load_zensical_guide()
             page = guide.read_page(Path("docs", zensical.page.path))
             self.context = RenderContext(guide, page, stash, links_are_final=False)
-        return list(render_page(self.context))
+        return list(render_to_markdown_lines(self.context))
 
 
 @cache

@@ -60,7 +60,7 @@ def check_chain(root: str, path: str, chain_number: int | None) -> None:
         results.session_outputs = run_sessions(guide, page)
     report = Report()
     report.add(check_page(guide, page, results, only_results=not is_rest))
-    report.raise_if_any()
+    report.raise_if_any_findings()
 
 
 @cache

@@ -18,7 +18,7 @@ from weave.prose.links import NEXT_PREFIX
 FORMULA = re.compile(rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)")
 
 
-def render_page(context: RenderContext) -> Iterator[str]:
+def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
     """Yield the lines of Markdown that a builder turns into the HTML of a page.
 
     Where a fence or a formula stood is the placeholder that `context.stash_html` returned for
@@ -47,7 +47,9 @@ def render_page(context: RenderContext) -> Iterator[str]:
             title = _render_inline(context, part, number)
             yield from (_render_section_label(context), "", title, "")
         elif is_below_title:  # settings for builders stand above the title
-            yield _link_next_page(context, _render_inline(context, part, number))
+            yield _link_question_after_next(
+                context, _render_inline(context, part, number)
+            )
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
@@ -100,7 +102,7 @@ def _render_section_label(context: RenderContext) -> str:
     )
 
 
-def _link_next_page(context: RenderContext, line: str) -> str:
+def _link_question_after_next(context: RenderContext, line: str) -> str:
     """Turn the question after `Next: ` into a link to the next page."""
     if not line.startswith(NEXT_PREFIX):
         return line

@@ -164,7 +164,9 @@ def _parse_python(text: str) -> SourceSymbols:
             first, inner_owner = first_line(node), owner
             while first > 1 and lines[first - 2].lstrip().startswith("#"):
                 first -= 1
-            for name in _bound_names(node, statements) if is_public else ():
+            for name in (
+                _imported_or_defined_names(node, statements) if is_public else ()
+            ):
                 last = node.end_lineno or node.lineno
                 symbols.line_ranges[f"{owner}{name}"] = first, last
             if isinstance(node, DEFINITION_NODES):
@@ -221,11 +223,11 @@ def first_line(node: ast.stmt) -> int:
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
-def _bound_names(node: ast.stmt, statements: list[ast.stmt]) -> list[str]:
-    """Return the names that a statement binds, with imports; a docstring binds `__doc__`."""
+def _imported_or_defined_names(node: ast.stmt, siblings: list[ast.stmt]) -> list[str]:
+    """Return the names that a statement imports or defines; a docstring is `__doc__`."""
     match node:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return [(a.asname or a.name).partition(".")[0] for a in names]
-        case ast.Expr(value=ast.Constant()) if node is statements[0]:
+        case ast.Expr(value=ast.Constant()) if node is siblings[0]:
             return ["__doc__"]
     return defined_names(node)

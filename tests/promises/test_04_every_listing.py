@@ -46,7 +46,8 @@ def test_listing_shows_the_source_lines_of_its_caption(
     """It highlights the lines that its author chose, and links to its file."""
     compared = 0
     shown_whole = [
-        path.as_posix() for path in [*guide.source_paths, *guide.program_paths]
+        path.as_posix()
+        for path in [*guide.package_source_paths, *guide.step_program_paths]
     ]
     for page in site.pages:
         figures = page.article.select("figure.listing")
@@ -80,7 +81,7 @@ def test_listing_shows_the_source_lines_of_its_caption(
 def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) -> None:
     compared = 0
     for listing in Listing.find_in_guide(guide):
-        module, _, names = listing.symbols.partition(":")
+        module, _, names = listing.source_reference.partition(":")
         name = names.split("..")[-1]
         try:
             found = pkgutil.resolve_name(f"{module}:{name}")
@@ -91,7 +92,7 @@ def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) ->
         if itself == [module, name]:  # no constant, nor another name for something
             code, first = inspect.getsourcelines(found)
             assert listing.source_span(guide).last == first + len(code) - 1, (
-                listing.symbols
+                listing.source_reference
             )
             compared += 1
     assert compared > 100
@@ -123,5 +124,5 @@ def test_source_pages_show_whole_files_with_links_to_explanations(
                 assert isinstance(figure, Tag)
                 _, first, last = parse_caption(figure).groups()
                 assert int(first) <= number <= int(last or first)
-    files = [*guide.source_paths, *guide.program_paths]
+    files = [*guide.package_source_paths, *guide.step_program_paths]
     assert shown == {path.as_posix(): guide.read_lines(path) for path in files}

@@ -10,7 +10,7 @@ from weave.fences.base import RenderContext
 from weave.guide import Guide
 from weave.page import Page
 from weave.python_archive import write_python_archive
-from weave.render import render_page
+from weave.render import render_to_markdown_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT_TOML = """\
@@ -69,7 +69,7 @@ def render_markdown_and_html(guide: Guide, path: Path) -> tuple[str, str]:
 
     write_python_archive(guide.root)
     view = RenderContext(guide, guide.read_page(path), stash)
-    return "\n".join(render_page(view)), "\n".join(found)
+    return "\n".join(render_to_markdown_lines(view)), "\n".join(found)
 
 
 @pytest.fixture

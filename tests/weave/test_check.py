@@ -31,7 +31,7 @@ def run_weave(
 def get_check_errors(project: Project, text: str) -> list[str]:
     path = project.write("docs/two/first.md", text)
     try:
-        check_pages(project.guide, [path]).raise_if_any()
+        check_pages(project.guide, [path]).raise_if_any_findings()
     except WeaveErrors as raised:
         return [str(error) for error in raised.errors]
     return []

@@ -26,10 +26,10 @@ def test_every_source_file_has_a_page_and_every_program_a_download(
     generated_project: Project,
 ) -> None:
     guide = generated_project.guide
-    for source in [*guide.source_paths, *guide.program_paths]:
+    for source in [*guide.package_source_paths, *guide.step_program_paths]:
         page = guide.source_page_path(source)
         assert page and guide.pages[page].title() == f"`{source.as_posix()}`"
-    for program in guide.program_paths:
+    for program in guide.step_program_paths:
         text = guide.read_text(DOWNLOADS_FOLDER / program.name)
         assert not re.search("^(from|import) (microgpt|snippets)", text, re.MULTILINE)
     assert guide.read_text(DOWNLOADS_FOLDER / "names.txt") == guide.read_text(

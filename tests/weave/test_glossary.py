@@ -8,7 +8,12 @@ import pytest
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.page import parse_page
-from weave.prose.glossary import GLOSSARY_PATH, Glossary, Term, check_glossary
+from weave.prose.glossary import (
+    GLOSSARY_PATH,
+    Glossary,
+    Term,
+    check_pages_use_terms_they_explain,
+)
 
 PAGE_PATH = Path("docs/two/second.md")
 TERMS = """\
@@ -70,12 +75,14 @@ def test_invalid_glossary_definition_is_refused(
 
 def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
     make_glossary(project)
-    assert not list(check_glossary(project.guide))
+    assert not list(check_pages_use_terms_they_explain(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
-    (fault,) = check_glossary(project.guide)
+    (fault,) = check_pages_use_terms_they_explain(project.guide)
     assert fault.line == 6 and "the glossary says that" in str(fault)
     make_glossary(project, TERMS.replace("first.md", "third.md", 1))
-    assert [fault.line for fault in check_glossary(project.guide)] == [3]
+    assert [
+        fault.line for fault in check_pages_use_terms_they_explain(project.guide)
+    ] == [3]
 
 
 @pytest.mark.parametrize(

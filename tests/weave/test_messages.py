@@ -17,7 +17,7 @@ from weave.check import check_pages
 from weave.errors import WeaveError
 from weave.fences.base import RenderContext
 from weave.guide import Guide
-from weave.render import render_page
+from weave.render import render_to_markdown_lines
 
 Row = dict[str, Any]
 
@@ -47,7 +47,7 @@ def test_first_error_of_running_a_page_has_its_line_and_message(row: Row) -> Non
 def test_error_of_rendering_a_page_has_its_line_and_message(row: Row) -> None:
     guide = Guide(ROOT, text_overrides={PAGE: row["page"]})
     with pytest.raises(WeaveError) as raised:
-        list(render_page(RenderContext(guide, guide.read_page(PAGE), str)))
+        list(render_to_markdown_lines(RenderContext(guide, guide.read_page(PAGE), str)))
     assert (raised.value.line, raised.value.problem) == (row["line"], row["message"])
 
 

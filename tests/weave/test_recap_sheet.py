@@ -7,7 +7,7 @@ import pytest
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.fences.base import RenderContext
-from weave.fences.recap_sheet import RecapSheet, recap_tables
+from weave.fences.recap_sheet import RecapSheet, terms_and_formulas_tables
 from weave.guide import Guide
 
 RECAP_SHEET = Path("docs/reference/recap-sheet.md")
@@ -34,11 +34,11 @@ def test_recap_sheet_contains_the_tables_of_each_recap(
 
 def test_recap_page_without_two_tables_is_refused(project: Project) -> None:
     text = f"# Recap\n\n{TERMS}\n{FORMULAS}\n{TERMS}"
-    terms, formulas = recap_tables(project.page(text, "docs/two/recap.md"))
+    terms, formulas = terms_and_formulas_tables(project.page(text, "docs/two/recap.md"))
     assert terms == TERMS.splitlines()
     assert formulas == FORMULAS.splitlines()[2:]
     page = project.page(f"# Recap\n\n{TERMS}", "docs/two/recap.md")
     with pytest.raises(
         WeaveError, match="expected a table of terms and one of formulas, got 1"
     ):
-        recap_tables(page)
+        terms_and_formulas_tables(page)

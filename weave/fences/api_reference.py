@@ -36,13 +36,17 @@ def public_symbols(guide: Guide) -> dict[str, Symbol]:
     symbols: dict[str, Symbol] = {}
     queue = [package]
     for module in queue:
-        symbols |= {symbol.path: symbol for symbol in [module, *_members(module)]}
+        symbols |= {
+            symbol.path: symbol for symbol in [module, *_walk_public_members(module)]
+        }
         submodules = (each for each in module.modules.values() if not each.is_alias)
         queue += [each for each in submodules if not each.name.startswith("_")]
     return symbols
 
 
-def _members(owner: Symbol, excluded: Container[str] = ()) -> Iterator[Symbol]:
+def _walk_public_members(
+    owner: Symbol, excluded_paths: Container[str] = ()
+) -> Iterator[Symbol]:
     """Yield the public names that a module or a class defines, and those inside them.
 
     The fields of a class are left out, because its signature has them, and so are type
@@ -54,9 +58,9 @@ def _members(owner: Symbol, excluded: Container[str] = ()) -> Iterator[Symbol]:
             continue
         is_field = _is_value(member) and owner.is_class
         is_type_variable = _is_value(member) and len(name) == 1
-        if not is_field and not is_type_variable and member.path not in excluded:
+        if not is_field and not is_type_variable and member.path not in excluded_paths:
             yield member
-            yield from _members(member, excluded)
+            yield from _walk_public_members(member, excluded_paths)
 
 
 class ApiReference(FenceKind):
@@ -134,7 +138,7 @@ def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
         signature = _render_signature(symbol)
         opening = f'<div class="api"><p class="signature">{signature}</p>'
     entries = ""
-    for member in _members(symbol, pages):
+    for member in _walk_public_members(symbol, pages):
         is_nested = "." in _short_name(member)
         css_class = f"member {member.kind.value}" if is_nested else "name"
         signature = _render_signature(member)
@@ -152,8 +156,8 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
         if path in pages and (path == member.path or module.path == PACKAGE_NAME):
             url = context.url_to(pages[path], path)
             link = f'<a href="{url}"><code>{name}</code></a>'
-            docstring = _docstring(public_symbols(context.guide)[path])
-            summary = _markdown_to_html(_first_sentence(docstring))
+            docstring = _docstring_or_empty(public_symbols(context.guide)[path])
+            summary = _code_spans_to_html(_first_sentence(docstring))
             rows += f"<tr><td>{link}</td><td>{summary}</td></tr>"
     head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
     table = f'<table class="data-table">{head}<tbody>{rows}</tbody></table>'
@@ -178,7 +182,7 @@ def _render_description(
     return f'{_docstring_html(symbol)}<p class="source-module">{" · ".join(links)}</p>'
 
 
-def _docstring(symbol: Symbol) -> str:
+def _docstring_or_empty(symbol: Symbol) -> str:
     return symbol.docstring.value.strip() if symbol.docstring else ""
 
 
@@ -191,10 +195,10 @@ def _docstring_html(symbol: Symbol) -> str:
     for section in symbol.docstring.parse("google", **options):
         if isinstance(section, griffe.DocstringSectionText):
             paragraphs = section.value.split("\n\n")
-            html += "".join(f"<p>{_markdown_to_html(p)}</p>" for p in paragraphs)
+            html += "".join(f"<p>{_code_spans_to_html(p)}</p>" for p in paragraphs)
         elif isinstance(section, griffe.DocstringSectionReturns):
             [returned] = section.value
-            html += f"<p>Returns: {_markdown_to_html(returned.description)}</p>"
+            html += f"<p>Returns: {_code_spans_to_html(returned.description)}</p>"
         elif isinstance(section, griffe.DocstringSectionParameters):
             parameters = [(each.name, each.description) for each in section.value]
             html += _item_list("Parameters", parameters)
@@ -210,15 +214,15 @@ def _docstring_html(symbol: Symbol) -> str:
 def _item_list(title: str, items: list[tuple[str, str]]) -> str:
     """Return a list of names, each with its description."""
     lines = (
-        f"<li><code>{name}</code>: {_markdown_to_html(text)}</li>"
+        f"<li><code>{name}</code>: {_code_spans_to_html(text)}</li>"
         for name, text in items
     )
     return f"<p>{title}:</p><ul>{''.join(lines)}</ul>"
 
 
-def _markdown_to_html(text: str) -> str:
+def _code_spans_to_html(paragraph: str) -> str:
     """Return a paragraph of a docstring as HTML; code spans are all its markup."""
-    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(" ".join(text.split())))
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(" ".join(paragraph.split())))
 
 
 def _render_signature(symbol: Symbol) -> str:

@@ -139,14 +139,14 @@ class FenceKind:
                 f"the {self.language} {self.fence.body[0]!r} failed: {error}"
             ) from None
 
-    def find_source(self, guide: Guide, symbols: str) -> SourceSpan:
-        """Return the lines of source that `module:name` names.
+    def find_source(self, guide: Guide, reference: str) -> SourceSpan:
+        """Return the lines of source that a reference such as `module:name` names.
 
         Raises:
             WeaveError: If the project has no such module or name.
         """
         try:
-            return find_source(guide.root, symbols)
+            return find_source(guide.root, reference)
         except UnknownSymbol as error:
             raise self.error(error.problem) from None
 

@@ -78,7 +78,7 @@ class Diff(FenceKind):
             diffs = cls.find_on_page(page)
             spans = [span for diff in diffs for span in diff.resolve(guide) if span]
             lines_by_page.append({(s.path, n) for s in spans for n in s.line_numbers})
-        for before, after in pairwise(guide.program_paths):
+        for before, after in pairwise(guide.step_program_paths):
             differing = {
                 *_lines_only_in(guide, before, after),
                 *_lines_only_in(guide, after, before),

@@ -1,4 +1,4 @@
-"""What a cell of a lab has drawn, above its caption."""
+"""Figures that the cells of labs draw with matplotlib."""
 
 from collections.abc import Iterator
 from html import escape
@@ -7,8 +7,8 @@ from weave.fences.base import FenceKind, RenderContext, make_scrollable
 from weave.matplotlib_svg import adapt_svg_to_page
 
 
-class Figure(FenceKind):
-    """A drawing by matplotlib: the first line is its caption, the rest its SVG."""
+class MatplotlibLabFigure(FenceKind):
+    """A drawing by a cell of a lab: the first line is its caption, the rest its SVG."""
 
     language = "figure"
 

@@ -26,16 +26,16 @@ class Listing(FenceKind):
     language = "source"
 
     @property
-    def symbols(self) -> str:
-        """What to list: `module:name`, or a range of names."""
+    def source_reference(self) -> str:
+        """The lines to list: `module:name`, or a range of names."""
         return self.fence.body[0].strip() if self.fence.body else ""
 
     def source_span(self, guide: Guide) -> SourceSpan:
         """Return the lines that it lists."""
-        return self.find_source(guide, self.symbols)
+        return self.find_source(guide, self.source_reference)
 
-    def highlighted_lines(self, guide: Guide) -> list[int]:
-        """Return the numbers of the lines to highlight, which the fence quotes."""
+    def highlighted_file_lines(self, guide: Guide) -> list[int]:
+        """Return the numbers in the file of the lines to highlight, which the fence quotes."""
         span, highlighted = self.source_span(guide), []
         for body_line, line in enumerate(self.fence.body[1:], 2):
             if line == f"? {self.fold_title}":
@@ -52,7 +52,7 @@ class Listing(FenceKind):
             ]
             if len(numbers) != 1:
                 raise self.error(
-                    f"expected one line {quoted!r} in {self.symbols}, got "
+                    f"expected one line {quoted!r} in {self.source_reference}, got "
                     f"{len(numbers)}: quote a whole line that occurs once",
                     body_line,
                 )
@@ -69,19 +69,19 @@ class Listing(FenceKind):
     def anchor(self) -> str:
         """The id in the page's HTML: its names, and a number if they are listed again."""
         listings = Listing.find_on_page(self.page)
-        before = [other._names for other in listings[: listings.index(self)]]
-        repeats = before.count(self._names)
+        before = [other._anchor_words for other in listings[: listings.index(self)]]
+        repeats = before.count(self._anchor_words)
         suffix = [str(repeats + 1)] if repeats else []
-        return "-".join(["listing", *self._names, *suffix])
+        return "-".join(["listing", *self._anchor_words, *suffix])
 
     @property
-    def _names(self) -> list[str]:
-        return re.findall(r"[a-z0-9]+", self.symbols.partition(":")[2].lower())
+    def _anchor_words(self) -> list[str]:
+        return re.findall(r"[a-z0-9]+", self.source_reference.partition(":")[2].lower())
 
     def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Find unknown names, quotes of lines that aren't there, and long lines."""
         span = self.source_span(guide)
-        self.highlighted_lines(guide)
+        self.highlighted_file_lines(guide)
         for number, text in zip(span.line_numbers, dedent(span.lines)):
             if len(text) > MAX_COLUMNS:
                 yield WeaveError(
@@ -97,7 +97,7 @@ class Listing(FenceKind):
         file = parse_source(span.path, guide.read_text(span.path))
         explaining = explaining_listings(guide)[span.path, span.first]
         marked = " ".join(
-            str(n - span.first + 1) for n in self.highlighted_lines(guide)
+            str(n - span.first + 1) for n in self.highlighted_file_lines(guide)
         )
         options = f'linenums="{span.first}"'
         options += f' hl_lines="{marked}"' if marked else ""
@@ -135,7 +135,7 @@ class Listing(FenceKind):
     @classmethod
     def check_guide(cls, guide: Guide) -> Iterator[Finding]:
         """Find lines of the package that no page lists."""
-        for source in guide.source_paths:
+        for source in guide.package_source_paths:
             lines = [
                 n for n, line in enumerate(guide.read_lines(source), 1) if line.strip()
             ]
@@ -182,7 +182,10 @@ def link_to_listing(context: RenderContext, listing: Listing) -> str:
 def link_to_source(context: RenderContext, span: SourceSpan) -> str:
     """Return the name of a file, linked to its lines if the guide shows the whole file."""
     name = f"<code>{span.path.as_posix()}</code>"
-    if span.path not in [*context.guide.source_paths, *context.guide.program_paths]:
+    if span.path not in [
+        *context.guide.package_source_paths,
+        *context.guide.step_program_paths,
+    ]:
         return name
     page = context.guide.source_page_path(span.path)
     return f'<a href="{context.url_to(page, f"L{span.first}")}">{name}</a>'

@@ -7,13 +7,13 @@ from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
 from weave.guide import Guide
 
 
-class Picture(FenceKind):
+class PythonDrawnPicture(FenceKind):
     """A picture: the name of a function of `web/pictures/`, and below it a caption."""
 
     language = "picture"
 
     @property
-    def name(self) -> str:
+    def function_name(self) -> str:
         """The name of the function that draws it."""
         return self.fence.body[0] if self.fence.body else ""
 
@@ -24,14 +24,14 @@ class Picture(FenceKind):
 
     def check_syntax(self) -> None:
         """Refuse a picture without a name or a caption."""
-        if not re.fullmatch(r"[a-z_]+", self.name):
+        if not re.fullmatch(r"[a-z_]+", self.function_name):
             raise self.error(
                 "expected the name of a function of web/pictures/ on the first line, "
-                f"got {self.name!r}"
+                f"got {self.function_name!r}"
             )
         if not self.caption:
             raise self.error(
-                f"the picture {self.name!r} has no caption: say on the next line what "
+                f"the picture {self.function_name!r} has no caption: say on the next line what "
                 "it shows"
             )
 
@@ -41,7 +41,7 @@ class Picture(FenceKind):
 
     def resolve(self, guide: Guide) -> str:
         """Return the picture as SVG."""
-        return str(self.query_python(guide, {"picture": self.name}))
+        return str(self.query_python(guide, {"picture": self.function_name}))
 
     def render(self, context: RenderContext) -> list[str]:
         """Return the picture above its caption."""

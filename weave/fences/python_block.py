@@ -58,7 +58,7 @@ class PythonBlock(FenceKind):
         return next((o for o in outputs if o.previous_fence is self.fence), None)
 
     @property
-    def figure_fence(self) -> Fence | None:
+    def figure_fence_above(self) -> Fence | None:
         """The figure that this cell of a lab draws, which stands above it."""
         previous = self.previous_fence
         return previous if previous and previous.language == "figure" else None
@@ -129,7 +129,7 @@ class PythonBlock(FenceKind):
                     "break the line",
                     number,
                 )
-        yield from self._check_comments()
+        yield from self._check_numbers_in_comments()
 
     def _compare_output(self, printed: str) -> Iterator[Finding]:
         normalized = "".join(f"{line}\n" for line in printed.splitlines())
@@ -157,7 +157,7 @@ class PythonBlock(FenceKind):
                 f"{quote_text(expected.text)}",
             )
 
-    def _check_comments(self) -> Iterator[Finding]:
+    def _check_numbers_in_comments(self) -> Iterator[Finding]:
         """Find numbers in comments that don't occur in the code."""
         code = PYTHON_COMMENT.sub("", self.full_code())
         literals = NUMBER_LITERAL.findall(code)
@@ -198,7 +198,7 @@ class PythonBlock(FenceKind):
             output = escape(self.expected_output.fence.text)
             closing += f'<pre class="output" tabindex="0"><code>{output}</code></pre>'
         closing += "</div>"
-        if self.figure_fence:
+        if self.figure_fence_above:
             summary = "<summary>The code that draws it</summary>"
             opening = f'<details class="dig">{summary}{opening}'
             closing += "</details>"

@@ -15,7 +15,7 @@ class RecapSheet(FenceKind):
     def resolve(self, guide: Guide) -> list[tuple[Page, list[list[str]]]]:
         """Return the recap page of each step that has one, with its two tables."""
         recaps = (page for path, page in guide.pages.items() if path.name == "recap.md")
-        return [(page, recap_tables(page)) for page in recaps]
+        return [(page, terms_and_formulas_tables(page)) for page in recaps]
 
     def render(self, context: RenderContext) -> list[str]:
         """Return both tables of each recap below a heading with its step."""
@@ -30,14 +30,14 @@ class RecapSheet(FenceKind):
         return lines
 
 
-def recap_tables(page: Page) -> list[list[str]]:
-    """Return the lines of a recap's two tables: its terms, and its formulas."""
+def terms_and_formulas_tables(recap_page: Page) -> list[list[str]]:
+    """Return the lines of a recap's first two tables: its terms, and its formulas."""
     runs = groupby(
-        (line for _, line in page.prose_lines()), lambda line: line[:1] == "|"
+        (line for _, line in recap_page.prose_lines()), lambda line: line[:1] == "|"
     )
     tables = [list(lines) for is_table, lines in runs if is_table]
     if len(tables) < 2:
-        raise page.error(
+        raise recap_page.error(
             f"expected a table of terms and one of formulas, got {len(tables)} tables",
             1,
         )

@@ -21,7 +21,7 @@ class SourcePage(FenceKind):
     def resolve(self, guide: Guide) -> Path:
         """Return the path of the file, relative to the project."""
         path = Path("".join(self.fence.body))
-        if path not in [*guide.source_paths, *guide.program_paths]:
+        if path not in [*guide.package_source_paths, *guide.step_program_paths]:
             raise self.error(
                 "expected the path of a file of the package or of a program, got "
                 f"{str(path)!r}"

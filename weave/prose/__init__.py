@@ -8,4 +8,4 @@ PAGE_CHECKS = (
     code_names.check_code_names,
     links.check_links,
 )
-GUIDE_CHECKS = (glossary.check_glossary,)
+GUIDE_CHECKS = (glossary.check_pages_use_terms_they_explain,)

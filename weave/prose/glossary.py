@@ -97,7 +97,7 @@ class Glossary:
         return self._pattern.sub(link, html)
 
 
-def check_glossary(guide: Guide) -> Iterator[WeaveError]:
+def check_pages_use_terms_they_explain(guide: Guide) -> Iterator[WeaveError]:
     """Find terms that the page which should explain them doesn't use."""
     for term in load_glossary(guide).terms:
         page = guide.pages.get(term.explaining_page)

@@ -83,7 +83,7 @@ def check_numbers(guide: Guide, page: Page, results: RunResults) -> Iterator[Fin
             '<data value="EXPRESSION">…</data>, or <span data-waive="THE SOURCE">…</span>',
             line,
         )
-    for line, problem in _check_waivers(page):
+    for line, problem in _check_waiver_reasons(page):
         yield page.error(problem, line)
 
 
@@ -190,8 +190,8 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
             yield from ((line, number) for number in find_number_claims(text))
 
 
-def _check_waivers(page: Page) -> Iterator[tuple[int, str]]:
-    """Yield line and message of each waiver without a reason that can stand."""
+def _check_waiver_reasons(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and message of each waiver without a reason, or whose reason is code."""
     for line, text in prose_lines(page):
         for match in WAIVED_NUMBER.finditer(text):
             if not match[1].strip():

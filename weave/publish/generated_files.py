@@ -65,8 +65,8 @@ def generate_files(guide: Guide) -> Iterator[tuple[Path, str]]:
     Raises:
         WeaveError: A program cannot become a single file.
     """
-    introductions = dict.fromkeys(guide.source_paths, MODULE_INTRODUCTION)
-    for program in guide.program_paths:
+    introductions = dict.fromkeys(guide.package_source_paths, MODULE_INTRODUCTION)
+    for program in guide.step_program_paths:
         names = guide.weave_settings.get("downloads", {})
         name = names.get(program.stem, program.name)
         introductions[program] = PROGRAM_INTRODUCTION.format(name)

@@ -31,7 +31,7 @@ TAG = re.compile(r"<[^>]*>")
 
 
 def rank_entries(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
-    """Yield the entries of all pages with their texts divided and their boosts set.
+    """Yield the entries of all pages with their texts sorted into fields and their boosts set.
 
     Args:
         entries: The entries of the theme's plug-in: each page, followed by its sections.
@@ -49,8 +49,8 @@ def rank_entries(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
             n for t in terms if url_path(t.explaining_page) == url for n in t.names
         ]
         explained = " ".join(map(_join_words, names))
-        yield {"boost": PAGE_BOOST, **_divide_text(page), "terms": explained}
-        yield from map(_divide_text, sections)
+        yield {"boost": PAGE_BOOST, **_sort_text_into_fields(page), "terms": explained}
+        yield from map(_sort_text_into_fields, sections)
 
 
 def first_paragraph(page: Page) -> str:
@@ -76,8 +76,8 @@ def _build_term_entry(term: Term) -> Entry:
     }
 
 
-def _divide_text(entry: Entry) -> Entry:
-    """Return an entry whose text is divided into `text`, `more` and `terms`."""
+def _sort_text_into_fields(entry: Entry) -> Entry:
+    """Return an entry with its text sorted into `text`, `more` and `terms`."""
     if entry["location"].endswith("-code"):
         words = dict.fromkeys(re.findall(r"[^\W\d]\w+", TAG.sub("", entry["text"])))
         more = " ".join(words)
@@ -90,12 +90,12 @@ def _divide_text(entry: Entry) -> Entry:
     ]
     errors = dict.fromkeys(ERROR_NAME.findall(entry["text"]))
     more_words = [*TAG.sub(" ", PROSE_ELEMENT.sub(" ", text)).split(), *errors]
-    divided = {**entry, "text": "".join(prose), "more": " ".join(more_words)}
+    sorted_entry = {**entry, "text": "".join(prose), "more": " ".join(more_words)}
     options = OPTION_IN_HELP.findall(entry["text"])
     if options:
         names = dict.fromkeys(_join_words(f"option {name}") for name in options)
-        divided["terms"] = " ".join(names)
-    return divided
+        sorted_entry["terms"] = " ".join(names)
+    return sorted_entry
 
 
 def _join_words(name: str) -> str:
