@@ -3,7 +3,7 @@
 import type { Editor } from "./editor.js";
 import type { RunEvent } from "./messages.js";
 import { describeProgress, PythonFailure, type PythonProgress, runBlocks, StoppedError } from "./python.js";
-import { itemKeys, loadItem, loadJson, saveItem } from "./storage.js";
+import { allStorageKeys, loadItem, loadJson, saveItem } from "./storage.js";
 
 const cells = new WeakMap<HTMLElement, Cell>();
 
@@ -68,12 +68,12 @@ class CellOutput {
  * Return the storage key of a reader's edit: the original code, so that the edit outlasts a block that moves. Only Reset
  * removes it, because another edition of the guide may have the block again.
  */
-const editKey = (originalCode: string): string => `guide:block:${originalCode}`;
+const editStorageKey = (originalCode: string): string => `guide:block:${originalCode}`;
 
 // Earlier editions saved edits by page and number of the block.
-for (const key of itemKeys().filter((key) => /^guide:.*#block-\d+$/.test(key))) {
+for (const key of allStorageKeys().filter((key) => /^guide:.*#block-\d+$/.test(key))) {
   const edit = loadJson<{ original: string; text: string }>(key);
-  if (edit && loadItem(editKey(edit.original)) === null && saveItem(editKey(edit.original), edit.text))
+  if (edit && loadItem(editStorageKey(edit.original)) === null && saveItem(editStorageKey(edit.original), edit.text))
     saveItem(key, null);
 }
 
@@ -218,7 +218,7 @@ class Cell {
     this.setStatus("loading the editor");
     const { openEditor } = await import("./editor.js");
     if (this.editor !== null) return;
-    const savedEdit = loadItem(editKey(this.originalCode));
+    const savedEdit = loadItem(editStorageKey(this.originalCode));
     this.editor = openEditor({
       text: savedEdit ?? this.originalCode,
       label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
@@ -238,7 +238,7 @@ class Cell {
   /** Save the reader's edit, or remove it if the code is the original again. */
   private saveEdit(): void {
     this.updateResetButton();
-    if (!saveItem(editKey(this.originalCode), this.isEdited ? this.code : null)) {
+    if (!saveItem(editStorageKey(this.originalCode), this.isEdited ? this.code : null)) {
       this.setStatus("this browser has no room to save your edit: copy it before you leave the page");
     }
   }
@@ -249,7 +249,7 @@ class Cell {
       this.running.abort(new StoppedError());
       this.showRunButton();
     }
-    saveItem(editKey(this.originalCode), null);
+    saveItem(editStorageKey(this.originalCode), null);
     this.editor?.element.remove();
     this.editor = null;
     this.codeElement.hidden = false;

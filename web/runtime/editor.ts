@@ -32,7 +32,7 @@ const keyCommand = (action: () => void) => (): boolean => {
 };
 
 /** The CSS classes of Pygments, so that code looks the same in the editor. */
-const pygmentsClasses = tagHighlighter([
+const pygmentsHighlighter = tagHighlighter([
   { tag: [tags.keyword, tags.moduleKeyword, tags.controlKeyword], class: "k" },
   { tag: tags.definitionKeyword, class: "k" },
   { tag: tags.operatorKeyword, class: "ow" },
@@ -47,7 +47,7 @@ const pygmentsClasses = tagHighlighter([
 ]);
 
 /** Styles that make the editor look like a block; docs/styles/code.css has the rest. */
-const theme = EditorView.theme({
+const editorTheme = EditorView.theme({
   "&": { fontSize: "inherit", color: "inherit" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "1.5", padding: "0.8em 1em" },
@@ -57,14 +57,14 @@ const theme = EditorView.theme({
   ".cm-selectionBackground": { backgroundColor: "var(--accent-soft)" },
 });
 
-const setMarkedLine = StateEffect.define<number | null>();
-const markedLine = StateField.define<DecorationSet>({
+const setMarkedLineEffect = StateEffect.define<number | null>();
+const markedLineField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marked, transaction) {
     // The mark belongs to the code that ran, so an edit removes it.
     let next = transaction.docChanged ? Decoration.none : marked;
     for (const effect of transaction.effects) {
-      if (!effect.is(setMarkedLine)) continue;
+      if (!effect.is(setMarkedLineEffect)) continue;
       const line = effect.value;
       next =
         line === null || line > transaction.state.doc.lines
@@ -87,9 +87,9 @@ export function openEditor({ text, label, onRun, onLeave, onChange }: EditorOpti
         indentUnit.of("    "),
         indentOnInput(),
         bracketMatching(),
-        syntaxHighlighting(pygmentsClasses),
-        theme,
-        markedLine,
+        syntaxHighlighting(pygmentsHighlighter),
+        editorTheme,
+        markedLineField,
         keymap.of([
           { key: "Shift-Enter", run: keyCommand(onRun), preventDefault: true },
           { key: "Mod-Enter", run: keyCommand(onRun), preventDefault: true },
@@ -113,6 +113,6 @@ export function openEditor({ text, label, onRun, onLeave, onChange }: EditorOpti
       return view.state.doc.toString();
     },
     focus: () => view.focus(),
-    markLine: (line) => view.dispatch({ effects: setMarkedLine.of(line) }),
+    markLine: (line) => view.dispatch({ effects: setMarkedLineEffect.of(line) }),
   };
 }

@@ -7,7 +7,7 @@
 import { initColorScheme } from "./color-scheme.js";
 import { prefersSavingData } from "./save-data.js";
 import { watchScrollables } from "./scrollable.js";
-import { initShortcuts } from "./shortcuts.js";
+import { initShortcutsDialog } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
 import { loadItem } from "./storage.js";
 
@@ -18,7 +18,8 @@ const APPROACH_EVENTS = ["pointermove", "focusin"];
 /** On a page that nobody uses, downloads for offline reading begin after this long. */
 const OFFLINE_DELAY_MS = 20_000;
 
-const firstUse = new Promise<unknown>((resolve) => {
+/** Resolves when somebody first uses the page. */
+const firstUseOfPage: Promise<unknown> = new Promise((resolve) => {
   for (const type of USE_EVENTS) addEventListener(type, resolve, { capture: true, passive: true, once: true });
 });
 
@@ -57,7 +58,7 @@ function initCells(): void {
  */
 async function startPythonEarly(): Promise<void> {
   if (document.querySelector(".cell .cell-toolbar") === null) return;
-  await firstUse;
+  await firstUseOfPage;
   const start = async (): Promise<void> => (await import("./python.js")).startPython();
   if (await hasSnapshot()) return start();
   if (prefersSavingData() || !navigator.onLine) return;
@@ -102,8 +103,8 @@ function rememberPress({ target, currentTarget }: Event): void {
 /** Mount the widget of a figure, and repeat an early press; when that fails, try again once the browser is online. */
 async function mountFigure(figure: HTMLElement): Promise<void> {
   try {
-    const { mountWidget } = await import("./widget.js");
-    await mountWidget(figure);
+    const { hydrateWidget } = await import("./widget.js");
+    await hydrateWidget(figure);
     figure.removeEventListener("click", rememberPress);
     earlyPresses.get(figure)?.click();
     watchScrollables(figure);
@@ -141,7 +142,7 @@ function initOffline(): void {
     else setTimeout("requestIdleCallback" in window ? () => requestIdleCallback(resolve) : resolve, OFFLINE_DELAY_MS);
   });
   const start = async (): Promise<void> => {
-    await Promise.race([firstUse, idleTime]);
+    await Promise.race([firstUseOfPage, idleTime]);
     const { initOfflineControl } = await import("./offline.js");
     const started = initOfflineControl(control);
     (pressedElement as HTMLElement | null)?.click();
@@ -152,19 +153,19 @@ function initOffline(): void {
 
 /** Show and record reading progress; with none so far, not before the page is in use. */
 async function initReadingProgress(): Promise<void> {
-  if (loadItem("guide:reading") === null) await firstUse;
+  if (loadItem("guide:reading") === null) await firstUseOfPage;
   const { trackReading } = await import("./reading-progress.js");
   trackReading();
 }
 
 /** Scroll the table of contents back to its top with the page, which the theme doesn't. */
-function initContentsScroll(): void {
+function scrollContentsToTopWithPage(): void {
   const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
   addEventListener("scroll", () => scrollY === 0 && list?.scrollTo(0, 0), { passive: true });
 }
 
 /** Let the theme's search, which only listens to keys, react to text that is pasted, dropped or dictated. */
-function initSearchInput(): void {
+function makeSearchReactToPastedText(): void {
   document.querySelector(".md-search__input")?.addEventListener("input", ({ currentTarget }) => {
     currentTarget?.dispatchEvent(new Event("keyup"));
   });
@@ -192,7 +193,7 @@ startPythonEarly().catch(console.warn);
 initWidgets();
 initOffline();
 initReadingProgress().catch(console.warn);
-initContentsScroll();
-initSearchInput();
-initShortcuts();
+scrollContentsToTopWithPage();
+makeSearchReactToPastedText();
+initShortcutsDialog();
 initMissingPageSearch();

@@ -31,11 +31,11 @@ export interface PythonWorker {
   /**
    * Load Python and the guide's packages; return whether a saved snapshot of its memory could be used.
    *
-   * @param packagesUrl - the archive of Python packages
+   * @param pythonArchiveUrl - the archive of Python packages
    * @param lockName - a lock that the worker holds while it lives: browsers don't report the death of a worker
    * @param mayStore - whether to save a snapshot of its memory for the next start
    */
-  load(packagesUrl: string, lockName: string, mayStore: boolean): Promise<boolean>;
+  load(pythonArchiveUrl: string, lockName: string, mayStore: boolean): Promise<boolean>;
   /** Run blocks one after another in one new namespace; then check the exercise, if they are its program. */
   runBlocks(blocks: string[], aliveUrl: string, exercise?: string): Promise<RunResult | null>;
   /** Call the function `name` of the module `widgets.name.model`. */
@@ -58,8 +58,8 @@ export interface OfflineStatus {
   trouble: "no room" | "interrupted" | null;
 }
 
-/** What a page asks the service worker to save; "nothing" deletes everything. */
-export type OfflineRequest = "text" | "python" | "everything" | "nothing";
+/** What a page asks the service worker to save; "nothing" deletes what is saved. */
+export type PartToSaveOffline = "text" | "python" | "everything" | "nothing";
 
 /** What the service worker tells pages. */
 export type ServiceWorkerMessage = { kept: OfflineStatus } | { reload: true };

@@ -1,12 +1,12 @@
 /** The footer's control for offline reading: asks the service worker to save the guide, and shows what is saved. */
 
-import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./messages.js";
+import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./messages.js";
 import { prefersSavingData } from "./save-data.js";
 import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
 
 /** Storage key of "remove", the reader's choice, or "no room", the last outcome: both stop saving without being asked. */
-const CHOICE_KEY = "guide:offline";
+const REASON_NOT_TO_SAVE_KEY = "guide:offline";
 
 const DOWNLOAD_WATCHDOG_MS = 20_000;
 
@@ -34,9 +34,9 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     if (statusElement.textContent !== sentence) statusElement.textContent = sentence;
   };
 
-  const sendRequest = (request: OfflineRequest): void => {
+  const requestSaving = (part: PartToSaveOffline): void => {
     const worker = registration?.active ?? registration?.waiting ?? registration?.installing;
-    worker?.postMessage(request);
+    worker?.postMessage(part);
   };
 
   const render = (status: OfflineStatus | null, problem: Problem | null = status?.trouble ?? null): void => {
@@ -46,7 +46,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     if (fetching) {
       [progressBar.max, progressBar.value] = [fetching.of, fetching.done];
       // A browser may stop a service worker that runs for long; the same request continues the download.
-      watchdog = window.setTimeout(() => sendRequest("text"), DOWNLOAD_WATCHDOG_MS);
+      watchdog = window.setTimeout(() => requestSaving("text"), DOWNLOAD_WATCHDOG_MS);
     }
     const focused = document.activeElement;
     saveButton.hidden = Boolean(status?.text && status.python);
@@ -92,37 +92,37 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     const { fetching, text, trouble } = message.kept;
     const isFirstInstall = !registration?.active && (!text || fetching !== null);
     if (!isFirstInstall && source !== registration?.active) return;
-    if (trouble === "no room" && !text) storage.saveItem(CHOICE_KEY, trouble);
+    if (trouble === "no room" && !text) storage.saveItem(REASON_NOT_TO_SAVE_KEY, trouble);
     render(message.kept);
     announceNewEdition();
   });
   container.startMessages();
 
   document.addEventListener("python-loaded", () => {
-    if (storage.loadItem(CHOICE_KEY) === null) void container.ready.then(() => sendRequest("python"));
+    if (storage.loadItem(REASON_NOT_TO_SAVE_KEY) === null) void container.ready.then(() => requestSaving("python"));
   });
   saveButton.addEventListener("click", async () => {
     if (saveButton.ariaDisabled === "true") return;
     saveButton.ariaDisabled = "true";
-    storage.saveItem(CHOICE_KEY, null);
+    storage.saveItem(REASON_NOT_TO_SAVE_KEY, null);
     setStatus("Downloading the guide for offline reading.");
     navigator.storage?.persist?.().catch(() => false);
     await register();
-    sendRequest("everything");
+    requestSaving("everything");
   });
   removeButton.addEventListener("click", () => {
-    storage.saveItem(CHOICE_KEY, "remove");
-    sendRequest("nothing");
+    storage.saveItem(REASON_NOT_TO_SAVE_KEY, "remove");
+    requestSaving("nothing");
   });
 
   registration = await container.getRegistration(SITE_URL).catch(() => undefined);
-  const choice = storage.loadItem(CHOICE_KEY);
-  if (!registration && (choice !== null || prefersSavingData()))
-    return render(null, choice === "no room" ? choice : null);
+  const reason = storage.loadItem(REASON_NOT_TO_SAVE_KEY);
+  if (!registration && (reason !== null || prefersSavingData()))
+    return render(null, reason === "no room" ? reason : null);
   await register();
   if (!registration) return;
   await container.ready;
-  sendRequest("text");
+  requestSaving("text");
 }
 
 /** Return for readers what is saved on this device. */

@@ -19,7 +19,7 @@ const postEvent = (event: RunEvent): void => self.postMessage(event);
  * Patch `fetch` to report how much of Pyodide's files has arrived. The promise rejects when one is missing or cut short:
  * Pyodide itself would wait for some of them for ever.
  */
-function reportDownloadProgress(): Promise<never> {
+function patchFetchToReportProgress(): Promise<never> {
   const total = Object.values(PYODIDE.sizes).reduce((a, b) => a + b, 0);
   const original = self.fetch.bind(self);
   let loaded = 0;
@@ -67,7 +67,7 @@ async function startPyodide(snapshot: Uint8Array | null): Promise<PyodideAPI> {
 }
 
 /** Return whether the page has not revoked a blob URL. */
-function isAlive(url: string): boolean {
+function isBlobUrlAlive(url: string): boolean {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);
   try {
@@ -79,7 +79,7 @@ function isAlive(url: string): boolean {
 }
 
 const SIGINT = 2;
-const CHECK_INTERVAL_MS = 100;
+const INTERRUPT_CHECK_INTERVAL_MS = 100;
 /** The blob URL that the page revokes to interrupt Python; empty while nothing can be interrupted. */
 let aliveUrl = "";
 let lastCheckTime = 0;
@@ -91,9 +91,9 @@ let lastCheckTime = 0;
  */
 const interruptBuffer = {
   get 0(): number {
-    if (aliveUrl === "" || performance.now() - lastCheckTime < CHECK_INTERVAL_MS) return 0;
+    if (aliveUrl === "" || performance.now() - lastCheckTime < INTERRUPT_CHECK_INTERVAL_MS) return 0;
     lastCheckTime = performance.now();
-    if (isAlive(aliveUrl)) return 0;
+    if (isBlobUrlAlive(aliveUrl)) return 0;
     aliveUrl = ""; // only once, so that `finally` blocks can run to their end
     return SIGINT;
   },
@@ -113,14 +113,14 @@ function runInterruptibly<Result>(url: string, task: () => Result): Result | nul
   }
 }
 
-const worker: PythonWorker = {
-  async load(packagesUrl, lockName, mayStore) {
+const workerApi: PythonWorker = {
+  async load(pythonArchiveUrl, lockName, mayStore) {
     navigator.locks?.request(lockName, () => new Promise(() => {})).catch(() => {});
     const { fetch } = self;
-    const downloadFailure = reportDownloadProgress();
-    const snapshotName = `${packagesUrl}&${PYODIDE.folder}`;
+    const downloadFailure = patchFetchToReportProgress();
+    const snapshotName = `${pythonArchiveUrl}&${PYODIDE.folder}`;
     const snapshot = await loadSnapshot(snapshotName);
-    const download = self.fetch(packagesUrl).then((response) => response.arrayBuffer());
+    const download = self.fetch(pythonArchiveUrl).then((response) => response.arrayBuffer());
     const [pyodide, archive] = await Promise.race([Promise.all([startPyodide(snapshot), download]), downloadFailure]);
     self.fetch = fetch; // downloads of a reader's code are no progress of loading
     // A worker that this one starts from a URL would have no policy (see create-worker.ts).
@@ -134,7 +134,7 @@ const worker: PythonWorker = {
     runner = pyodide.pyimport("runtime.runner") as unknown as typeof runner;
     // Where a host's policy forbids requests of blobs, every URL would seem revoked: then nothing can be interrupted.
     const testUrl = URL.createObjectURL(new Blob([" "]));
-    if (isAlive(testUrl)) pyodide.setInterruptBuffer(interruptBuffer as unknown as Uint8Array);
+    if (isBlobUrlAlive(testUrl)) pyodide.setInterruptBuffer(interruptBuffer as unknown as Uint8Array);
     URL.revokeObjectURL(testUrl);
     return snapshot !== null;
   },
@@ -168,4 +168,4 @@ function replaceUndefined(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, value]) => [key, replaceUndefined(value)]));
 }
 
-expose(worker);
+expose(workerApi);

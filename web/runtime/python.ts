@@ -49,8 +49,8 @@ let session: PythonSession | null = null;
 let lastTask: Promise<unknown> = Promise.resolve();
 let pendingCount = 0;
 
-/** Return the URL of this edition's archive of Python packages. */
-function packagesUrl(): string {
+/** Return the URL of python.zip, this edition's archive of the guide's packages. */
+function pythonArchiveUrl(): string {
   const hash = document.querySelector<HTMLElement>("[data-python-hash]")?.dataset["pythonHash"];
   return new URL(`python.zip?${hash ?? ""}`, ASSETS_URL).href;
 }
@@ -74,7 +74,7 @@ function openSession(): PythonSession {
   });
   const lockName = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
   const mayStore = loadItem("guide:offline") === null;
-  const loaded = rejectOnAbort(python.load(packagesUrl(), lockName, mayStore), signal).catch((error) => {
+  const loaded = rejectOnAbort(python.load(pythonArchiveUrl(), lockName, mayStore), signal).catch((error) => {
     const reason =
       error instanceof StoppedError || error instanceof PythonFailure
         ? error
@@ -165,29 +165,29 @@ async function runInTurn<T>(
   onEvent: RunEventListener = () => {},
 ): Promise<T> {
   const previous = lastTask;
-  let release = (): void => {};
+  let startNextTask = (): void => {};
   lastTask = new Promise<void>((resolve) => {
-    release = resolve;
+    startNextTask = resolve;
   });
-  let free: Promise<unknown> = previous;
+  let whenPythonIsFree: Promise<unknown> = previous;
   try {
     if (pendingCount++ > 0) onProgress({ kind: "waiting" });
     await rejectOnAbort(previous, signal);
     session ??= openSession();
     const { worker, python, ended, terminate, loaded, isLoaded } = session;
-    const halt = (): void => terminate(new StoppedError());
-    signal.addEventListener("abort", halt, { once: true });
-    const listen = ({ data }: MessageEvent<RunEvent>): void =>
+    const terminateStopped = (): void => terminate(new StoppedError());
+    signal.addEventListener("abort", terminateStopped, { once: true });
+    const onMessage = ({ data }: MessageEvent<RunEvent>): void =>
       data.kind === "loading" ? onProgress({ kind: "loading", fraction: data.fraction }) : onEvent(data);
-    worker.addEventListener("message", listen);
+    worker.addEventListener("message", onMessage);
     try {
       if (!isLoaded) onProgress({ kind: "loading", fraction: null });
       await loaded;
-      signal.removeEventListener("abort", halt);
+      signal.removeEventListener("abort", terminateStopped);
       onProgress({ kind: "running" });
       const aliveUrl = URL.createObjectURL(new Blob([" "]));
       const answer = rejectOnAbort(task(python, aliveUrl), ended);
-      free = interruptOnAbort(answer, aliveUrl, signal, halt);
+      whenPythonIsFree = interruptOnAbort(answer, aliveUrl, signal, terminateStopped);
       const result = await rejectOnAbort(answer, signal);
       if (result === null) throw new StoppedError();
       return result;
@@ -200,12 +200,12 @@ async function runInTurn<T>(
       terminate(failure);
       throw failure;
     } finally {
-      worker.removeEventListener("message", listen);
-      signal.removeEventListener("abort", halt);
+      worker.removeEventListener("message", onMessage);
+      signal.removeEventListener("abort", terminateStopped);
     }
   } finally {
     // The next task begins when this one is over, even if its caller gave up waiting.
-    free.finally(() => pendingCount--).then(release, release);
+    whenPythonIsFree.finally(() => pendingCount--).then(startNextTask, startNextTask);
   }
 }
 

@@ -6,7 +6,7 @@
 import { SITE_URL } from "./site-url.js";
 import { loadJson, saveItem } from "./storage.js";
 
-const PROGRESS_KEY = "guide:reading";
+const PROGRESS_STORAGE_KEY = "guide:reading";
 /** A page counts as read when its end was visible for this long. */
 const END_VISIBLE_MS = 1_000;
 
@@ -34,7 +34,7 @@ function chapterLinks(): LinksByPath {
 }
 
 function loadProgress(): ReadingProgress {
-  return { last: null, read: [], ...loadJson<Partial<ReadingProgress>>(PROGRESS_KEY) };
+  return { last: null, read: [], ...loadJson<Partial<ReadingProgress>>(PROGRESS_STORAGE_KEY) };
 }
 
 /** Show the progress, and record when this page has been read to its end. */
@@ -42,9 +42,9 @@ export function trackReading(): void {
   const path = pagePath(location.href);
   renderProgress();
   // Another tab may have recorded progress.
-  addEventListener("storage", ({ key }) => key === PROGRESS_KEY && renderProgress());
+  addEventListener("storage", ({ key }) => key === PROGRESS_STORAGE_KEY && renderProgress());
   if (!chapterLinks().has(path)) return;
-  if (!saveItem(PROGRESS_KEY, JSON.stringify({ ...loadProgress(), last: path }))) return;
+  if (!saveItem(PROGRESS_STORAGE_KEY, JSON.stringify({ ...loadProgress(), last: path }))) return;
   const end = document.querySelector("article")?.lastElementChild;
   if (!end) return;
   let timer = 0;
@@ -55,7 +55,7 @@ export function trackReading(): void {
       observer.disconnect();
       const { read } = loadProgress();
       saveItem(
-        PROGRESS_KEY,
+        PROGRESS_STORAGE_KEY,
         JSON.stringify({ last: path, read: [...new Set([...read, path])] } satisfies ReadingProgress),
       );
       renderProgress();

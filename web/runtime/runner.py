@@ -22,8 +22,8 @@ from typing import Any, TypedDict
 
 GUIDE_PACKAGES = ("microgpt", "snippets", "widgets")
 MAX_OUTPUT_CHARACTERS = 100_000
-FLUSH_SECONDS = 0.1
-RECURSION_LIMIT = sys.getrecursionlimit()
+FLUSH_INTERVAL_SECONDS = 0.1
+INITIAL_RECURSION_LIMIT = sys.getrecursionlimit()
 run_folder = tempfile.TemporaryDirectory()  # the working directory of a run
 
 RUN_LOCALLY = "copy the program and run it with Python on your own machine."
@@ -82,7 +82,7 @@ class NoInput(io.TextIOBase):
     read = readline
 
 
-class OutputStream(io.TextIOBase):
+class LimitedOutputStream(io.TextIOBase):
     """Passes output on, line by line, up to MAX_OUTPUT_CHARACTERS."""
 
     def __init__(self, on_output: Callable[[str], object]) -> None:
@@ -92,9 +92,9 @@ class OutputStream(io.TextIOBase):
         self.last_flush = time.monotonic()
 
     def write(self, text: str) -> int:
-        """Buffer text until its line ends, or FLUSH_SECONDS have passed."""
+        """Buffer text until its line ends, or FLUSH_INTERVAL_SECONDS have passed."""
         self.pending += text
-        if "\n" in text or time.monotonic() - self.last_flush > FLUSH_SECONDS:
+        if "\n" in text or time.monotonic() - self.last_flush > FLUSH_INTERVAL_SECONDS:
             self.flush()
         return len(text)
 
@@ -214,13 +214,14 @@ def run_blocks(
         on_output: Called with the index of a block and a text that it has printed.
         exercise: The name of a folder in snippets/exercises/.
     """
-    reset_interpreter()
+    reset_interpreter_settings()
+    enter_empty_folder()
     namespace: dict[str, Any] = {"__name__": "__main__"}
     result = RunResult(error="", traceback="", block=None, line=None, hint="")
     codes = list(blocks)
     for index, code in enumerate(codes):
         on_begin(index)
-        output = OutputStream(partial(on_output, index))
+        output = LimitedOutputStream(partial(on_output, index))
         file = f"block {index + 1} of {len(codes)}" if len(codes) > 1 else "this block"
         lines = code.splitlines(keepends=True)
         linecache.cache[file] = (len(code), None, lines, file)
@@ -260,7 +261,8 @@ def call_widget(name: str, parameters: Any) -> dict[str, Any]:
     Raises:
         Exception: Any other exception of the function, which is a bug in it.
     """
-    reset_interpreter()
+    reset_interpreter_settings()
+    enter_empty_folder()
     arguments = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
     try:
@@ -270,12 +272,16 @@ def call_widget(name: str, parameters: Any) -> dict[str, Any]:
         return {"error": {"reason": str(error), "position": position}}
 
 
-def reset_interpreter() -> None:
-    """Reset tracing, recursion limit, garbage collection and working directory."""
-    global run_folder
+def reset_interpreter_settings() -> None:
+    """Reset tracing, recursion limit and garbage collection."""
     sys.settrace(None)
-    sys.setrecursionlimit(RECURSION_LIMIT)
+    sys.setrecursionlimit(INITIAL_RECURSION_LIMIT)
     gc.enable()
+
+
+def enter_empty_folder() -> None:
+    """Delete the folder of the last run, and work in a new one."""
+    global run_folder
     os.chdir("/")
     run_folder.cleanup()
     run_folder = tempfile.TemporaryDirectory()

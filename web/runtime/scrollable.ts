@@ -5,7 +5,7 @@
 
 const SCROLLABLE_SELECTOR = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget .code)";
 /** Accessible names by content, for elements without a caption. */
-const NAMES_BY_SELECTOR: [selector: string, name: string][] = [
+const ACCESSIBLE_NAMES_BY_SELECTOR: [selector: string, name: string][] = [
   ["pre.output, pre.output > code", "Output"],
   ["pre > code", "Code"],
   [".formula", "Formula"],
@@ -14,9 +14,9 @@ const NAMES_BY_SELECTOR: [selector: string, name: string][] = [
   [SCROLLABLE_SELECTOR, "Picture"],
 ];
 
-const resizeObserver = new ResizeObserver((entries) => updateTabStops(entries.map(({ target }) => target)));
+const resizeObserver = new ResizeObserver((entries) => updateTabStopsAround(entries.map(({ target }) => target)));
 // Output can grow wider than its element without resizing that.
-const outputObserver = new MutationObserver((changes) => updateTabStops(changes.map(({ target }) => target)));
+const outputObserver = new MutationObserver((changes) => updateTabStopsAround(changes.map(({ target }) => target)));
 
 /** Update the tab stops in a part of the page now, and whenever sizes change. */
 export function watchScrollables(part: ParentNode): void {
@@ -28,9 +28,9 @@ export function watchScrollables(part: ParentNode): void {
 }
 
 /** Add or remove the tab stops of the scrollable elements around nodes that have changed. */
-function updateTabStops(changed: Node[]): void {
+function updateTabStopsAround(changedNodes: Node[]): void {
   const scrollables = new Set<HTMLElement>();
-  for (const node of changed) {
+  for (const node of changedNodes) {
     const within = node instanceof Element ? node : node.parentElement;
     const inner = within?.closest<HTMLElement>(SCROLLABLE_SELECTOR);
     const outer = inner?.parentElement?.closest<HTMLElement>(SCROLLABLE_SELECTOR);
@@ -57,7 +57,7 @@ function isOverflowing({ scrollWidth, scrollHeight, clientWidth, clientHeight }:
 function accessibleName(element: HTMLElement): string {
   const caption = element.closest("figure")?.querySelector("figcaption")?.textContent;
   if (caption) return caption;
-  const content = NAMES_BY_SELECTOR.find(([selector]) => element.matches(selector))?.[1] ?? "";
+  const content = ACCESSIBLE_NAMES_BY_SELECTOR.find(([selector]) => element.matches(selector))?.[1] ?? "";
   const block = element.closest(".cell")?.id.replace("-", " ");
   return block ? `${content} of ${block}` : content;
 }

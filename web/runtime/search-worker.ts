@@ -19,7 +19,7 @@ interface SearchMessage {
 }
 
 /** A section that was found; `terms` tells for each term of the query whether it has that. */
-interface SearchResult {
+interface FoundSection {
   text: string;
   terms: Record<string, boolean>;
 }
@@ -31,19 +31,19 @@ declare const lunr: {
   Token: new (text: string) => unknown;
 };
 
-const THEME_WORKER_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
+const THEME_WORKER_QUERY_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 /** What separates words and the parts of names; includes the operators of lunr's queries. */
 const WORD_SEPARATORS = /[^\p{L}\p{N}_√]+/u;
 /** How many times as much a word counts as typed, compared with its stem; and a term that a page explains. */
 const EXACT_WORD_BOOST = 5;
-const TERM_BOOST = 20;
+const EXPLAINED_TERM_BOOST = 20;
 
 /** The terms that pages explain, as the index writes them: `kv_cache`, and `option_engine` for `--engine`. */
 let explainedTerms = new Set<string>();
 
 const splitWords = (text: string): string[] => text.toLowerCase().split(WORD_SEPARATORS).filter(Boolean);
-const stem = (word: string): string => lunr.stemmer(new lunr.Token(word)).toString();
-const boost = (words: string[], factor = EXACT_WORD_BOOST): string[] => words.map((word) => `${word}^${factor}`);
+const stemWord = (word: string): string => lunr.stemmer(new lunr.Token(word)).toString();
+const boostWords = (words: string[], factor = EXACT_WORD_BOOST): string[] => words.map((word) => `${word}^${factor}`);
 
 /** Return the words of a text without stop words, unless it has only those. */
 function significantWords(text: string): string[] {
@@ -63,10 +63,10 @@ function findExplainedTerms(text: string): string[] {
 }
 
 /** Return what to search for a word: it as it was typed, its stem, and similar words. */
-function wordVariants(word: string): string[] {
+function exactStemmedAndFuzzyTerms(word: string): string[] {
   // Short words are similar to too many others, and names in code are rarely mistyped.
   const fuzzy = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
-  return [...boost([word]), stem(word), ...fuzzy];
+  return [...boostWords([word]), stemWord(word), ...fuzzy];
 }
 
 /** Return lunr's query for what a reader has typed. */
@@ -79,9 +79,9 @@ function buildQuery(text: string): string {
     .map((phrase) => (SYNONYMS as Record<string, string>)[phrase] as string);
   return [
     ...names.map((name) => `+${name}`),
-    ...significantWords(text).flatMap(wordVariants),
-    ...boost(synonyms.flatMap(significantWords)),
-    ...boost([text, ...synonyms].flatMap(findExplainedTerms), TERM_BOOST),
+    ...significantWords(text).flatMap(exactStemmedAndFuzzyTerms),
+    ...boostWords(synonyms.flatMap(significantWords)),
+    ...boostWords([text, ...synonyms].flatMap(findExplainedTerms), EXPLAINED_TERM_BOOST),
   ].join(" ");
 }
 
@@ -94,17 +94,17 @@ addEventListener("message", (event) => {
   if (message.type === QUERY_MESSAGE) message.data = buildQuery(message.data as string);
 });
 
-const postOriginal = postMessage.bind(self) as (message: SearchMessage) => void;
-(self as unknown as { postMessage: typeof postOriginal }).postMessage = (message) => {
+const originalPostMessage = postMessage.bind(self) as (message: SearchMessage) => void;
+(self as unknown as { postMessage: typeof originalPostMessage }).postMessage = (message) => {
   if (message.type === RESULT_MESSAGE) {
-    for (const item of (message.data as { items: SearchResult[][] }).items.flat()) {
+    for (const item of (message.data as { items: FoundSection[][] }).items.flat()) {
       // The theme would list variants of words as missing, and show a text without marked words in full.
       item.terms = Object.fromEntries(Object.entries(item.terms).filter(([, found]) => found));
       if (!item.text.includes("<mark")) item.text = /<(\w+)>.*?<\/\1>/s.exec(item.text)?.[0] ?? "";
     }
   }
-  postOriginal(message);
+  originalPostMessage(message);
 };
 
-const themeWorker = THEME_WORKER_PATTERN.exec(location.search)?.[1];
-if (themeWorker) (self as unknown as { importScripts(url: string): void }).importScripts(themeWorker);
+const themeWorkerPath = THEME_WORKER_QUERY_PATTERN.exec(location.search)?.[1];
+if (themeWorkerPath) (self as unknown as { importScripts(url: string): void }).importScripts(themeWorkerPath);

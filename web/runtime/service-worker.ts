@@ -7,7 +7,7 @@
  * keys are path and hash, so a file that two editions share is downloaded once.
  */
 
-import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./messages.js";
+import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./messages.js";
 
 type FileInfo = [integrity: string, bytes: number];
 
@@ -25,7 +25,8 @@ const CACHE_PREFIX = `guide ${SITE_URL} `; // snapshot.ts uses it, too
 const FILE_CACHE = `${CACHE_PREFIX}files`;
 /** The page for missing addresses; not every server sends it when it is requested. */
 const NOT_FOUND_PAGE = "404.html";
-const SITE_PATHS = Object.keys(files).filter((path) => path !== NOT_FOUND_PAGE);
+/** All paths of "text": without Python, and without the page above. */
+const SITE_PATHS_WITHOUT_PYTHON = Object.keys(files).filter((path) => path !== NOT_FOUND_PAGE);
 const PARALLEL_DOWNLOADS = 4;
 const REPORT_INTERVAL_MS = 250;
 
@@ -140,7 +141,7 @@ async function reportStatus(): Promise<void> {
   const keys = await cachedKeys();
   const hasAll = (paths: string[]): boolean => paths.every((path) => keys.has(cacheKey(path)));
   const kept: OfflineStatus = {
-    text: hasAll(SITE_PATHS),
+    text: hasAll(SITE_PATHS_WITHOUT_PYTHON),
     python: hasAll(Object.keys(pythonFiles)),
     pythonSize: Object.values(pythonFiles).reduce((sum, [, bytes]) => sum + bytes, 0),
     fetching: downloadProgress,
@@ -155,10 +156,11 @@ async function postToPages(message: ServiceWorkerMessage): Promise<void> {
   }
 }
 
-async function handleRequest(request: OfflineRequest): Promise<void> {
-  if (request === "text") return saveFiles(SITE_PATHS);
-  if (request === "python") return saveFiles(Object.keys(pythonFiles));
-  if (request === "everything") return saveFiles(SITE_PATHS, Object.keys(pythonFiles));
+/** Save a part of the guide, or with "nothing" delete all that is saved. */
+async function saveOrUninstall(part: PartToSaveOffline): Promise<void> {
+  if (part === "text") return saveFiles(SITE_PATHS_WITHOUT_PYTHON);
+  if (part === "python") return saveFiles(Object.keys(pythonFiles));
+  if (part === "everything") return saveFiles(SITE_PATHS_WITHOUT_PYTHON, Object.keys(pythonFiles));
   downloadController.abort();
   downloadController = new AbortController();
   problem = null;
@@ -182,17 +184,17 @@ async function uninstall(): Promise<void> {
   for (const cache of await caches.keys()) if (cache.startsWith(CACHE_PREFIX)) await caches.delete(cache);
 }
 
-if (SITE_PATHS.length) {
+if (SITE_PATHS_WITHOUT_PYTHON.length) {
   self.addEventListener("install", (event) => {
     const hadPython = cachedKeys().then((keys) => [...keys].some((key) => key.includes(".wasm?")));
-    event.waitUntil(hadPython.then((had) => saveFiles(SITE_PATHS, had ? Object.keys(pythonFiles) : [])));
+    event.waitUntil(hadPython.then((had) => saveFiles(SITE_PATHS_WITHOUT_PYTHON, had ? Object.keys(pythonFiles) : [])));
   });
   self.addEventListener("activate", (event) => {
     event.waitUntil(reportStatus());
     deleteOtherEditions().catch(() => {}); // pages don't wait for that
   });
   self.addEventListener("message", (event) => {
-    event.waitUntil(handleRequest(event.data as OfflineRequest).catch(() => {}));
+    event.waitUntil(saveOrUninstall(event.data as PartToSaveOffline).catch(() => {}));
   });
   self.addEventListener("fetch", (event) => {
     const { method, url, headers } = event.request;

@@ -5,17 +5,17 @@
 
 import { loadItem, saveItem } from "./storage.js";
 
-const SHORTCUTS_KEY = "guide:keys";
-const DISABLED = "off";
+const SHORTCUTS_STORAGE_KEY = "guide:keys";
+const DISABLED_VALUE = "off";
 
 /** Open the dialog by its button or "?", and apply its option. */
-export function initShortcuts(): void {
+export function initShortcutsDialog(): void {
   const dialog = document.querySelector<HTMLDialogElement>("dialog.shortcuts");
   const checkbox = dialog?.querySelector("input");
   if (!dialog || !checkbox) return;
-  checkbox.checked = loadItem(SHORTCUTS_KEY) !== DISABLED;
+  checkbox.checked = loadItem(SHORTCUTS_STORAGE_KEY) !== DISABLED_VALUE;
   // Without storage the choice holds for this page.
-  checkbox.addEventListener("change", () => saveItem(SHORTCUTS_KEY, checkbox.checked ? null : DISABLED));
+  checkbox.addEventListener("change", () => saveItem(SHORTCUTS_STORAGE_KEY, checkbox.checked ? null : DISABLED_VALUE));
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // beside it
   document.querySelector(".show-shortcuts")?.addEventListener("click", () => dialog.showModal());
   // The theme listens at the window, where events come last.

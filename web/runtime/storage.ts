@@ -19,7 +19,7 @@ export function loadJson<T>(key: string): T | null {
 }
 
 /** Return all keys of this origin, also those of other sites there. */
-export function itemKeys(): string[] {
+export function allStorageKeys(): string[] {
   try {
     return Object.keys(localStorage);
   } catch {

@@ -14,7 +14,7 @@ export interface WidgetModule {
 }
 
 /** Load the component of a widget's figure, and hydrate what was rendered in it. */
-export async function mountWidget(figure: HTMLElement): Promise<void> {
+export async function hydrateWidget(figure: HTMLElement): Promise<void> {
   const name = figure.dataset["widget"] as string;
   const module = (await import(`../widgets/${name}/view.tsx`)) as WidgetModule;
   const script = figure.querySelector("script");
