@@ -28,12 +28,12 @@ from weave.publish.search_index import first_paragraph, rank_entries
 build_mode = {"previewing": False}  # True under `mkdocs serve`
 
 
-def on_startup(command: str, dirty: bool) -> None:
+def _remember_whether_previewing(command: str, dirty: bool) -> None:
     """Remember whether an author previews pages while writing them."""
     build_mode["previewing"] = command == "serve"
 
 
-def on_pre_build(config: MkDocsConfig) -> None:
+def _write_build_inputs(config: MkDocsConfig) -> None:
     """Write the inputs of the build, and hand the guide to the Markdown extension."""
     root = Path(config.config_file_path).parent
     guide = write_build_inputs(root, previewing=build_mode["previewing"])
@@ -45,19 +45,19 @@ def _get_guide(config: MkDocsConfig) -> Guide:
     return guide
 
 
-def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
+def _remove_jupyter_renderer(page: Page, config: MkDocsConfig, files: Files) -> Page:
     """Let MkDocs render labs, in place of mkdocs-jupyter's own method."""
     vars(page).pop("render", None)
     return page
 
 
-def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
+def _convert_lab_to_markdown(page: Page, config: MkDocsConfig) -> str | None:
     """Return a lab as the Markdown of a page; None lets MkDocs read any other page."""
     guide, path = _get_guide(config), Path("docs", page.file.src_uri)
     return "\n".join(guide.read_page(path).lines) if path in guide.lab_paths else None
 
 
-def on_page_markdown(
+def _set_page_and_description(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> None:
     """Tell the extension which page it is about to render, and describe the page."""
@@ -83,10 +83,7 @@ def _write_service_worker(config: MkDocsConfig) -> None:
     write_service_worker(root, site, previewing=build_mode["previewing"])
 
 
-on_post_build = CombinedEvent(_rank_search_entries, _write_service_worker)
-
-
-def on_build_error(error: Exception) -> None:
+def _abort_without_traceback(error: Exception) -> None:
     """Report a mistake in one sentence, without a traceback, also after a save.
 
     Raises:
@@ -94,3 +91,13 @@ def on_build_error(error: Exception) -> None:
     """
     if isinstance(error, WeaveError | OSError):
         raise Abort(str(error))
+
+
+# The names by which MkDocs finds hooks
+on_startup = _remember_whether_previewing
+on_pre_build = _write_build_inputs
+on_pre_page = _remove_jupyter_renderer
+on_page_read_source = _convert_lab_to_markdown
+on_page_markdown = _set_page_and_description
+on_post_build = CombinedEvent(_rank_search_entries, _write_service_worker)
+on_build_error = _abort_without_traceback

@@ -110,7 +110,7 @@ def run_page(guide: Guide, path: Path) -> RunResults:
 def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
     """Run the shell sessions of a page; return each with its present output, by line."""
     return {
-        session.line: session.run(guide.root)
+        session.line: session.run_in_empty_folder(guide.root)
         for session in ShellSession.find_on_page(page)
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.promises.site import ROOT
-from weave.number_claims import claim_value, find_number_claims
+from weave.nontrivial_numbers import find_nontrivial_numbers, numeric_value
 
 # Programs whose docstrings and comments pages show
 PROGRAMS = [*ROOT.glob("microgpt/**/*.py"), *ROOT.glob("snippets/*.py")]
@@ -46,9 +46,11 @@ def find_numbers_missing_in_code(file: Path) -> list[str]:
         *(n for n in own + settled if isinstance(n, int | float)),
     }
     found = [
-        c for text in sentences for c in find_number_claims(NOT_A_CLAIM.sub(" ", text))
+        c
+        for text in sentences
+        for c in find_nontrivial_numbers(NOT_A_CLAIM.sub(" ", text))
     ]
-    return [claim for claim in found if claim_value(claim) not in known]
+    return [claim for claim in found if numeric_value(claim) not in known]
 
 
 def test_comments_and_docstrings_mention_only_numbers_of_their_code() -> None:

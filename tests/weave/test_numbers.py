@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.weave.conftest import Project, render_markdown_and_html
-from weave.number_claims import claim_value
+from weave.nontrivial_numbers import numeric_value
 from weave.page import parse_page
 from weave.prose.numbers import find_uncomputed_numbers, format_like
 from weave.results import is_hard_coded
@@ -67,15 +67,15 @@ def test_expression_without_names_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression) and not is_hard_coded(f"x + {expression}")
 
 
-def test_claim_value_returns_the_value_of_a_written_number() -> None:
-    claims = {
+def test_numeric_value_returns_the_value_of_a_written_number() -> None:
+    values = {
         "2**10": 1024,
         "9**9999": math.inf,
         "10^3": 1000,
         ".5": 0.5,
         "12 thousand": 12,
     }
-    assert {claim: claim_value(claim) for claim in claims} == claims
+    assert {text: numeric_value(text) for text in values} == values
 
 
 def list_bare_numbers(text: str) -> list[str]:

@@ -43,7 +43,8 @@ def _check_fence(page: Page, fence: Fence, parsed: FenceKind | None) -> FenceKin
                 f"'{name}' stands twice above this fence: remove one", directive.line
             )
         names_above.add(name)
-    parsed.check_syntax()
+    parsed.check_fence_syntax()
+    parsed.check_position()
     return parsed
 
 

@@ -25,7 +25,7 @@ class FenceKind:
     """A fence on a page, interpreted as its kind; a subclass defines each kind.
 
     Attributes:
-        registry: All subclasses, in the order in which they were defined.
+        registry: All subclasses that have a language, in the order of their definitions.
         language: The word behind the opening ```.
         required_directive: The name of the comment that must stand above the fence to
             make it this kind, where several kinds share a language; or nothing.
@@ -39,7 +39,8 @@ class FenceKind:
     optional_directives: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls) -> None:
-        FenceKind.registry.append(cls)
+        if cls.language:  # else it is a base of kinds
+            FenceKind.registry.append(cls)
 
     def __init__(self, page: Page, fence: Fence) -> None:
         self.page, self.fence, self.line = page, fence, fence.line
@@ -90,8 +91,11 @@ class FenceKind:
         """
         return self.page.error(message, self.line + body_line)
 
-    def check_syntax(self) -> None:
-        """Raise WeaveError if the fence isn't written as this kind is written."""
+    def check_fence_syntax(self) -> None:
+        """Raise WeaveError if the body or a directive is not written as it must be."""
+
+    def check_position(self) -> None:
+        """Raise WeaveError if the fence stands where this kind must not stand."""
 
     def expressions(self) -> Iterator[StatedExpression]:
         """Yield the expressions to evaluate once the blocks above have run."""
@@ -151,8 +155,11 @@ class FenceKind:
             raise self.error(error.problem) from None
 
     def render(self, context: RenderContext) -> str | list[str]:
-        """Return the fence as HTML, or as lines of Markdown with HTML stashed in them."""
-        raise NotImplementedError
+        """Return the fence as HTML, or as lines of Markdown with HTML stashed in them.
+
+        By default nothing: what another fence shows has no place of its own.
+        """
+        return []
 
     @classmethod
     def check_guide(cls, guide: Guide) -> Iterator[Finding]:

@@ -9,11 +9,12 @@ from typing import Any
 from weave.corrections import Finding, correct_fence_body, first_new_line
 from weave.fences.base import FenceKind, RenderContext, make_scrollable
 from weave.guide import Guide
+from weave.page import Fence
 from weave.results import RunResults, StatedExpression
 
 
-class Diagram(FenceKind):
-    """A diagram of anything, below `<!--weave:drawn the reason-->`."""
+class DiagramWithoutValues(FenceKind):
+    """A diagram drawn by hand, below `<!--weave:drawn the reason-->`."""
 
     language, required_directive = "mermaid", "drawn"
 
@@ -32,28 +33,18 @@ class Diagram(FenceKind):
 
     def render(self, context: RenderContext) -> str:
         """Return the drawing, with its Mermaid source folded below it."""
-        source = f"<code>{escape(self.fence.text)}</code>"
-        source = f'<pre class="diagram-source">{source}</pre>'
-        svg = context.draw(self.line, "diagram", source=self.fence.text)
-        if svg is None:
-            return source
-        details = f"<details><summary>The same as text</summary>{source}</details>"
-        return f'<figure class="diagram">{make_scrollable(svg)}{details}</figure>'
+        return _render_diagram(context, self.fence)
 
 
-class ComputationGraph(Diagram):
+class ComputationGraph(FenceKind):
     """The live graph of a `Value`, below `<!--weave:graph EXPRESSION-->`."""
 
-    required_directive = "graph"
+    language, required_directive = "mermaid", "graph"
 
     def expressions(self) -> Iterator[StatedExpression]:
         """Yield the expression that gives the graph."""
         for directive in self.fence.directives:
             yield StatedExpression(directive.argument, directive.line, mermaid_source)
-
-    def label_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield nothing: the whole text is compared."""
-        return iter(())
 
     def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Compare the diagram with the live graph."""
@@ -67,6 +58,20 @@ class ComputationGraph(Diagram):
                     f"the graph of {question.expression} differs: it has "
                     f"{first_new_line(self.fence.text, live)}",
                 )
+
+    def render(self, context: RenderContext) -> str:
+        """Return the drawing, with its Mermaid source folded below it."""
+        return _render_diagram(context, self.fence)
+
+
+def _render_diagram(context: RenderContext, fence: Fence) -> str:
+    source = f"<code>{escape(fence.text)}</code>"
+    source = f'<pre class="diagram-source">{source}</pre>'
+    svg = context.draw(fence.line, "diagram", source=fence.text)
+    if svg is None:
+        return source
+    details = f"<details><summary>The same as text</summary>{source}</details>"
+    return f'<figure class="diagram">{make_scrollable(svg)}{details}</figure>'
 
 
 def mermaid_source(value: Any, expression: str, scope: dict[str, Any]) -> str:

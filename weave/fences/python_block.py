@@ -20,7 +20,7 @@ from weave.fences.base import (
 )
 from weave.guide import Guide
 from weave.markdown_text import CODE_SPAN
-from weave.number_claims import claim_value, find_number_claims
+from weave.nontrivial_numbers import find_nontrivial_numbers, numeric_value
 from weave.page import Fence
 from weave.results import RunResults
 
@@ -94,7 +94,7 @@ class PythonBlock(FenceKind):
         """Return the code of all blocks to run, which works when pasted elsewhere."""
         return "\n".join(block.code for block in self.blocks_to_run())
 
-    def check_syntax(self) -> None:
+    def check_fence_syntax(self) -> None:
         """Refuse to continue nothing, and to need a library that it doesn't use."""
         for directive in self.fence.directives:
             library = directive.argument
@@ -164,8 +164,8 @@ class PythonBlock(FenceKind):
         code_numbers = {float(literal.replace("_", "")) for literal in literals}
         for line, text in enumerate(self.fence.body, 1):
             comment = "".join(PYTHON_COMMENT.findall(text))
-            for number in find_number_claims(CODE_SPAN.sub(" ", comment)):
-                if claim_value(number) not in code_numbers:
+            for number in find_nontrivial_numbers(CODE_SPAN.sub(" ", comment)):
+                if numeric_value(number) not in code_numbers:
                     yield self.error(
                         f"the comment says {number}, but the code has no such number: "
                         "correct it, or leave it out",
@@ -210,7 +210,7 @@ class PythonBlock(FenceKind):
 
 
 class ExpectedOutput(FenceKind):
-    """What the block above it prints."""
+    """What the block above it prints; that block renders it."""
 
     language, required_directive = "text", "expected-output"
 
@@ -219,7 +219,7 @@ class ExpectedOutput(FenceKind):
         """Return the comment, which belongs to pytest-codeblocks."""
         return EXPECTED_OUTPUT_COMMENT
 
-    def check_syntax(self) -> None:
+    def check_position(self) -> None:
         """Refuse an output with no block above it."""
         if not self.previous_fence or not PythonBlock.matches(self.previous_fence):
             directive = self.fence.directive(self.required_directive)
@@ -228,7 +228,3 @@ class ExpectedOutput(FenceKind):
                 "below, or remove it",
                 directive.line if directive else self.line,
             )
-
-    def render(self, context: RenderContext) -> list[str]:
-        """Return nothing: the block renders it."""
-        return []

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
 
@@ -11,15 +12,22 @@ QUIZ_PATTERN = re.compile(
 )
 
 
+class Answer(NamedTuple):
+    """One of the answers to a question, in Markdown."""
+
+    is_right: bool
+    text: str
+
+
 class Quiz(FenceKind):
     """A question, three answers below it as `- [ ]` or `- [x]`, then an explanation."""
 
     language = "quiz"
 
-    def check_syntax(self) -> None:
+    def check_fence_syntax(self) -> None:
         """Refuse a quiz without three answers, exactly one right, and an explanation."""
-        question, answers, explanation = self._parse()
-        right_count = [mark for mark, _ in answers].count(RIGHT_MARK)
+        question, answers, explanation = self._parse_question_answers_explanation()
+        right_count = sum(answer.is_right for answer in answers)
         if not question or not explanation:
             raise self.error(
                 "expected a question, three answers as lines that begin with "
@@ -31,13 +39,18 @@ class Quiz(FenceKind):
                 f"and the others '{WRONG_MARK}'"
             )
 
-    def _parse(self) -> tuple[str, list[tuple[str, str]], str]:
-        """Return the question, each answer as (mark, text), and the explanation."""
+    def _parse_question_answers_explanation(self) -> tuple[str, list[Answer], str]:
         match = QUIZ_PATTERN.fullmatch(self.fence.text)
         question, answers, explanation = match.groups() if match else ("", "", "")
-        end = len(RIGHT_MARK)
-        marked = [(line[:end], line[end:]) for line in answers.splitlines()]
-        return " ".join(question.split()), marked, " ".join(explanation.split())
+        parsed_answers = [
+            Answer(line.startswith(RIGHT_MARK), line[len(RIGHT_MARK) :])
+            for line in answers.splitlines()
+        ]
+        return (
+            " ".join(question.split()),
+            parsed_answers,
+            " ".join(explanation.split()),
+        )
 
     def prose_lines(self) -> Iterator[tuple[int, str]]:
         """Yield all of it without the marks."""
@@ -46,16 +59,16 @@ class Quiz(FenceKind):
 
     def render(self, context: RenderContext) -> list[str]:
         """Return radio buttons; the style sheet shows the verdict on the chosen answer."""
-        question, answers, explanation = self._parse()
+        question, answers, explanation = self._parse_question_answers_explanation()
         stash = context.stash_html
         parts = [
             stash(f'<fieldset class="quiz" id="{self.anchor}"><legend>'),
             question,
             stash("</legend>"),
         ]
-        for mark, answer in answers:
+        for is_right, answer in answers:
             field = f'<label><input type="radio" name="{self.anchor}">'
-            verdict = "That's right." if mark == RIGHT_MARK else "Not this one."
+            verdict = "That's right." if is_right else "Not this one."
             end = f'<span class="verdict">{verdict}</span></label>'
             parts.append(f"{stash(field)} {answer} {stash(end)}")
         opening, closing = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weave.corrections import Finding, correct_fence_body, first_new_line
-from weave.fences.unchecked_text import UncheckedText
+from weave.fences.verbatim_text import VerbatimText
 from weave.guide import Guide
 from weave.json_process import python_environment
 from weave.results import RunResults
@@ -18,7 +18,7 @@ COMMAND_TIMEOUT_S = 120  # of one command
 SHELL_PREAMBLE = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
 
 
-class ShellSession(UncheckedText):
+class ShellSession(VerbatimText):
     """Lines that begin with `$ ` are commands; what stands below each is its output.
 
     They run one after the other in an empty folder; `microgpt` is the program of this
@@ -27,14 +27,13 @@ class ShellSession(UncheckedText):
 
     language = anchor_prefix = "session"
     highlight_language = "console"
-    required_directive = ""
 
     @property
     def commands(self) -> list[str]:
         """The commands, in order, without `$ `."""
         return [line[2:] for line in self.fence.body if line.startswith("$ ")]
 
-    def check_syntax(self) -> None:
+    def check_fence_syntax(self) -> None:
         """Refuse output without a command above it."""
         if not self.fence.text.startswith("$ "):
             raise self.error(
@@ -54,11 +53,11 @@ class ShellSession(UncheckedText):
                 f"{first_new_line(self.fence.text, transcript)}",
             )
 
-    def run(self, root: Path) -> str:
+    def run_in_empty_folder(self, project_root: Path) -> str:
         """Run the commands and return the session with what they print today.
 
         Args:
-            root: The root of the project, whose `microgpt` runs.
+            project_root: The folder of the project, whose `microgpt` runs.
 
         Raises:
             WeaveError: If a command takes longer than `COMMAND_TIMEOUT_S`.
@@ -79,7 +78,7 @@ class ShellSession(UncheckedText):
                         encoding="utf-8",
                         timeout=COMMAND_TIMEOUT_S,
                         check=False,
-                        env=python_environment(root) | variables,
+                        env=python_environment(project_root) | variables,
                     )
                 except subprocess.TimeoutExpired:
                     raise self.error(

@@ -9,7 +9,7 @@ from weave.corrections import Finding
 from weave.fences import prose_lines
 from weave.guide import Guide
 from weave.markdown_text import CODE_SPAN, remove_non_prose, strip_markup
-from weave.number_claims import STEP_REFERENCE
+from weave.nontrivial_numbers import STEP_REFERENCE
 from weave.page import Page
 from weave.results import RunResults
 

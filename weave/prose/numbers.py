@@ -23,7 +23,7 @@ from weave.markdown_text import (
     WAIVED_NUMBER,
     remove_non_prose,
 )
-from weave.number_claims import find_number_claims
+from weave.nontrivial_numbers import find_nontrivial_numbers
 from weave.page import Page
 from weave.results import RunResults, StatedExpression
 
@@ -182,12 +182,12 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
             if _equals_a_number(formula):
                 yield line, formula
             for words in TEXT_IN_FORMULA.findall(formula):
-                yield from ((line, number) for number in find_number_claims(words))
+                yield from ((line, number) for number in find_nontrivial_numbers(words))
         if not in_display_formula:
             yield from ((line, number) for number in _uncomputed_in_prose(text))
     for fence in parse_fences(page):
         for line, text in fence.label_lines():
-            yield from ((line, number) for number in find_number_claims(text))
+            yield from ((line, number) for number in find_nontrivial_numbers(text))
 
 
 def _check_waiver_reasons(page: Page) -> Iterator[tuple[int, str]]:
@@ -214,16 +214,16 @@ def _check_waiver_reasons(page: Page) -> Iterator[tuple[int, str]]:
 
 def _uncomputed_in_prose(text: str) -> Iterator[str]:
     without_list_number = re.sub(r"^\s*\d+\. ", "", text)
-    yield from find_number_claims(remove_non_prose(without_list_number))
+    yield from find_nontrivial_numbers(remove_non_prose(without_list_number))
     for match in CODE_SPAN.finditer(
         COMPUTED_NUMBER.sub(" ", WAIVED_NUMBER.sub(" ", text))
     ):
         code = match[0].strip("` ")
-        if [*find_number_claims(code)] == [re.sub("^[-+−]", "", code)]:
+        if [*find_nontrivial_numbers(code)] == [re.sub("^[-+−]", "", code)]:
             yield match[0]
 
 
 def _equals_a_number(formula: str) -> bool:
     match = FORMULA_THAT_IS_A_NUMBER.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
     end = match and re.sub(r"\\[a-z]+", " ", match.string[match.start(1) :])
-    return bool(end and any(find_number_claims(end)))
+    return bool(end and any(find_nontrivial_numbers(end)))

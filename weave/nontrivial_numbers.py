@@ -1,4 +1,4 @@
-"""Number claims: numbers in prose that only a computer gets right, so code must give them.
+"""Numbers in prose that are too long to be trusted to an author: code must give them.
 
 These are numbers of three digits or more, decimals, powers, percentages and thousands.
 """
@@ -20,34 +20,34 @@ UNIT = (
     r"|(?:hundred|thousand|million|billion|trillion)\b))"
 )
 POWER = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
-CLAIMED_NUMBER = (
+UNITLESS_NUMBER = (
     rf"\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+"
     rf"|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={UNIT})"
 )
-CLAIM = re.compile(rf"(?<![^\W_])(?<!#)(?:{CLAIMED_NUMBER})(?:{UNIT})?")
-NOT_CLAIMED = re.compile(
+NONTRIVIAL_NUMBER = re.compile(rf"(?<![^\W_])(?<!#)(?:{UNITLESS_NUMBER})(?:{UNIT})?")
+TRIVIAL_NUMBER = re.compile(
     rf"{STEP_REFERENCE.pattern}|{VERSION}|{NAME_WITH_NUMBER}|(?<![\d.,-]){YEAR}(?!\w)"
 )
-MIN_CLAIMED_POWER = 100
+MIN_NONTRIVIAL_POWER = 100
 
 
-def find_number_claims(prose: str) -> Iterator[str]:
+def find_nontrivial_numbers(prose: str) -> Iterator[str]:
     """Yield each number of a line of prose that code must give, with its unit.
 
     Small whole numbers, words, years, versions and the numbers of steps are left out.
     """
-    for match in CLAIM.finditer(NOT_CLAIMED.sub(" ", prose)):
-        if not match["power"] or claim_value(match[0]) >= MIN_CLAIMED_POWER:
+    for match in NONTRIVIAL_NUMBER.finditer(TRIVIAL_NUMBER.sub(" ", prose)):
+        if not match["power"] or numeric_value(match[0]) >= MIN_NONTRIVIAL_POWER:
             yield match[0]
 
 
-def claim_value(claim: str) -> float:
-    """Return the number that a claim writes, without its unit.
+def numeric_value(number_with_unit: str) -> float:
+    """Return the value of a number that is written in prose, without its unit.
 
     `1,000`, `10⁶`, `2**10` and `5%` have the values 1000, 1000000, 1024 and 5.
     """
-    claim = re.sub(f"{UNIT}$", "", claim.replace(",", ""))
-    base, power, _ = re.split(f"({POWER})?$", claim, maxsplit=1)
+    number = re.sub(f"{UNIT}$", "", number_with_unit.replace(",", ""))
+    base, power, _ = re.split(f"({POWER})?$", number, maxsplit=1)
     try:
         return math.pow(float(base), int(normalize("NFKC", power or "1").strip("*^")))
     except OverflowError:
