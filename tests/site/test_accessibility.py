@@ -66,11 +66,13 @@ QUICK_BUTTONS = """.widget:not(.trainer, .what_if, .live_gpt)
 BUSY_PYTHON = ".python-status[data-busy=true]"
 # What waiting for Python, or a refusal, gives another look; all else has the looks that
 # it has in use.
-STATES_AFTER_INPUT = ".widget :is(.python, .refusal, .stale, [aria-invalid=true])"
+STATES_AFTER_INPUT = (
+    ".widget :is(.python-status, .error-message, .stale, [aria-invalid=true])"
+)
 # What each widget says beside its controls
 WIDGET_TEXTS_JS = """all => Object.fromEntries(all.map(widget => {
   const stage = widget.querySelector(".widget-view").cloneNode(true);
-  const besides = "form, .controls, .refusal, [role=status], .editor";
+  const besides = "form, .controls, .error-message, [role=status], .editor";
   stage.querySelectorAll(besides).forEach(each => each.remove());
   return [widget.dataset.widget, stage.textContent];
 }))"""

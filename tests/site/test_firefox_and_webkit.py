@@ -247,7 +247,7 @@ def open_widget(driven_browser: DrivenBrowser, address: str) -> None:
     driven_browser.open(address)
     driven_browser.run_script("document.querySelector('.widget').scrollIntoView()")
     driven_browser.wait_for_value(
-        "'alive' in document.querySelector('.widget').dataset"
+        "'hydrated' in document.querySelector('.widget').dataset"
     )
 
 
@@ -257,7 +257,7 @@ def test_widgets_respond_and_train(driven_browser: DrivenBrowser, address: str) 
     driven_browser.type_into(".widget input[type=text]", "na")
     driven_browser.wait_for_value(f"{WIDGET_STATUS_JS} !== {before!r}")
     open_widget(driven_browser, f"{address}adam/what-changes/")
-    driven_browser.click(".widget .train")
+    driven_browser.click(".widget .train-button")
     driven_browser.wait_for_value(f"{WIDGET_STATUS_JS}.startsWith('After ')")
 
 
