@@ -114,7 +114,7 @@ def _check_docs_files_have_tests(guide: Guide) -> Iterator[Finding]:
     """Yield files of docs/ that no test checks, and tests that do not check theirs."""
     recorded = guide.weave_settings.get("recorded", {})
     known = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}
-    known |= {path for path, _ in generated_files.generate_files(guide)}
+    known |= {path for path, _ in generated_files.generate_file_texts(guide)}
     theme = guide.mkdocs_settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
     for file in sorted((guide.root / "docs").rglob("*")):

@@ -15,11 +15,11 @@ def list_visible_files(root: Path, *names: str) -> list[Path]:
         path for name in names for path in (root / name, *(root / name).rglob("*"))
     }
     return sorted(
-        path for path in paths if path.is_file() and not _is_hidden(root, path)
+        path for path in paths if path.is_file() and not _is_hidden_or_cache(root, path)
     )
 
 
-def _is_hidden(root: Path, path: Path) -> bool:
+def _is_hidden_or_cache(root: Path, path: Path) -> bool:
     parts = path.relative_to(root).parts
     return any(part[0] == "." or part == "__pycache__" for part in parts)
 

@@ -26,7 +26,7 @@ COMMON_CPU_ENVIRONMENT = {
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
 KERNEL_SPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
-METADATA = {"kernelspec": KERNEL_SPEC, "language_info": {"name": "python"}}
+NOTEBOOK_METADATA = {"kernelspec": KERNEL_SPEC, "language_info": {"name": "python"}}
 
 Notebook = dict[str, Any]
 
@@ -94,17 +94,17 @@ def parse_notebook(text: str, path: Path) -> Notebook:
     return notebook
 
 
-def check_lab(root: Path, path: Path, text: str, run: bool) -> Iterator[Finding]:
+def check_lab(root: Path, path: Path, text: str, run_cells: bool) -> Iterator[Finding]:
     """Yield what is wrong with the outputs that a lab stores.
 
     Args:
         root: The folder of the project.
         path: The notebook, relative to it.
         text: Its text.
-        run: Run the cells and compare; otherwise compare only the stored hash.
+        run_cells: Run the cells and compare; otherwise compare only the stored hash.
     """
     notebook = parse_notebook(text, path)
-    if run and (new_text := run_notebook(root, text, path)) != text:
+    if run_cells and (new_text := run_notebook(root, text, path)) != text:
         yield Correction(
             path,
             (1, 0),
@@ -112,7 +112,9 @@ def check_lab(root: Path, path: Path, text: str, run: bool) -> Iterator[Finding]
             new_text,
             "the cells give other outputs than the notebook stores",
         )
-    elif not run and notebook["metadata"].get("ran") != hash_code_and_outputs(notebook):
+    elif not run_cells and notebook["metadata"].get("ran") != hash_code_and_outputs(
+        notebook
+    ):
         yield WeaveError(
             f"was changed since its cells ran: run 'uv run poe update {path}'", path
         )
@@ -187,7 +189,7 @@ def normalize_notebook(notebook: Any) -> str:
                         output.data = {"image/svg+xml": simplify_svg(svg)}
     notebook.nbformat_minor = 5
     digest = hash_code_and_outputs(json.loads(nbformat.writes(notebook)))
-    notebook.metadata = {**METADATA, "ran": digest}
+    notebook.metadata = {**NOTEBOOK_METADATA, "ran": digest}
     return f"{nbformat.writes(notebook)}\n"
 
 

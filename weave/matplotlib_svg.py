@@ -45,14 +45,14 @@ def _round_coordinates(attribute: re.Match[str]) -> str:
     return " " + re.sub(r" ?([MLQCHVZz]) ?", r"\1", text)
 
 
-def adapt_svg_to_page(svg: str, number: int) -> str:
+def adapt_svg_to_page(svg: str, figure_number: int) -> str:
     """Return a drawing in the page's colours, with ids that no other drawing has.
 
     Args:
         svg: The drawing.
-        number: Its number on the page, which becomes part of its ids.
+        figure_number: Its number on the page, which becomes part of its ids.
     """
     for colour, variable in CSS_VARIABLES_BY_COLOUR.items():
         svg = svg.replace(colour, f"var(--{variable})")
-    svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{number}-", svg)
+    svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{figure_number}-", svg)
     return svg.replace("xlink:href", "href")

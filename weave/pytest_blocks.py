@@ -17,7 +17,7 @@ from weave.guide import Guide
 from weave.results import RunResults
 from weave.run_blocks import find_block_chains, run_chain, run_sessions
 
-TEST_CODE = "from weave.pytest_blocks import check_chain; check_chain({!r}, {!r}, {!r})"
+TEST_CODE_TEMPLATE = "from weave.pytest_blocks import check_chain_or_rest; check_chain_or_rest({!r}, {!r}, {!r})"
 
 
 def extract_from_file(path: str | Path) -> list[CodeBlock]:
@@ -30,17 +30,20 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     page_path = path.relative_to(root)
     names = str(root), str(page_path)
     page = load_guide(names[0]).read_page(page_path)
-    tests = [CodeBlock(TEST_CODE.format(*names, None), 1, "python")]
+    tests = [CodeBlock(TEST_CODE_TEMPLATE.format(*names, None), 1, "python")]
     for chain in find_block_chains(page):
         if chain.blocks or chain.missing_libraries:
-            code, library = TEST_CODE.format(*names, chain.number), chain.library
+            code, library = (
+                TEST_CODE_TEMPLATE.format(*names, chain.number),
+                chain.library,
+            )
             test = CodeBlock(code, chain.line, "python", importorskip=library or None)
             tests.append(test)
     return tests
 
 
-def check_chain(root: str, path: str, chain_number: int | None) -> None:
-    """Run one chain of a page and compare its results.
+def check_chain_or_rest(root: str, path: str, chain_number: int | None) -> None:
+    """Run one chain of a page, or the rest of the page, and compare the results.
 
     Args:
         root: The folder of the project.

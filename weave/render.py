@@ -15,7 +15,9 @@ from weave.markdown_text import (
 )
 from weave.prose.links import NEXT_PREFIX
 
-FORMULA = re.compile(rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)")
+FORMULA_AND_PUNCTUATION = re.compile(
+    rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)"
+)
 
 
 def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
@@ -30,51 +32,51 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
     kinds = {each.line: each for each in parse_fences(context.page)}
     parts = context.page.lines_and_fences()
     is_below_title = False
-    for number, part in parts:
+    for line_number, part in parts:
         if not isinstance(part, str):
-            html = kinds[number].render(context)
+            html = kinds[line_number].render(context)
             lines = [context.stash_html(html)] if isinstance(html, str) else html
-            yield from ("", *_render_markdown_of_fence(context, lines, number), "")
+            yield from ("", *_render_markdown_of_fence(context, lines, line_number), "")
         elif part.strip() == "$$":
             formula = context.render_formula(
-                _read_display_formula(context, number, parts), number, True
+                _read_display_formula(context, line_number, parts), line_number, True
             )
             yield from ("", context.stash_html(formula), "")
         elif re.match(r"<!--(weave|pytest)", part):
             continue
         elif part.startswith("# ") and not is_below_title:
             is_below_title = True
-            title = _render_inline(context, part, number)
+            title = _render_inline(context, part, line_number)
             yield from (_render_section_label(context), "", title, "")
         elif is_below_title:  # settings for builders stand above the title
             yield _link_question_after_next(
-                context, _render_inline(context, part, number)
+                context, _render_inline(context, part, line_number)
             )
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
-def _render_inline(context: RenderContext, line: str, number: int) -> str:
+def _render_inline(context: RenderContext, line: str, line_number: int) -> str:
     """Typeset formulas, and give computed numbers a tooltip with their expression."""
 
     def typeset(match: re.Match[str]) -> str:
-        math = context.render_formula(match["formula"][1:-1], number)
+        math = context.render_formula(match["formula"][1:-1], line_number)
         if after := match["after"]:  # a line break between them would look wrong
             math = f'<span class="no-break">{math}{after}</span>'
         return context.stash_html(math)
 
-    line = replace_outside_code(FORMULA, typeset, line)
+    line = replace_outside_code(FORMULA_AND_PUNCTUATION, typeset, line)
     with_tooltip = r'<data value="\1" title="\1">\2</data>'
     return replace_outside_code(COMPUTED_NUMBER, lambda m: m.expand(with_tooltip), line)
 
 
 def _render_markdown_of_fence(
-    context: RenderContext, lines: list[str], number: int
+    context: RenderContext, lines: list[str], line_number: int
 ) -> Iterator[str]:
     """Render what is inline in the Markdown of a fence, but not in its code."""
     in_code = False
     for line in lines:
         in_code ^= line.startswith("```")
-        yield line if in_code else _render_inline(context, line, number)
+        yield line if in_code else _render_inline(context, line, line_number)
 
 
 def _read_display_formula(

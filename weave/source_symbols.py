@@ -106,7 +106,7 @@ def _describe_unknown(path: Path, name: str, known: list[str]) -> str:
     return f"{problem}; it defines {', '.join(sorted(known))}"
 
 
-def dedent(lines: tuple[str, ...]) -> list[str]:
+def dedent_by_first_line(lines: tuple[str, ...]) -> list[str]:
     """Return lines without the indentation of the first."""
     indent = len(lines[0]) - len(lines[0].lstrip())
     return [line[indent:] for line in lines]
@@ -161,7 +161,7 @@ def _parse_python(text: str) -> SourceSymbols:
 
     def visit(statements: list[ast.stmt], owner: str, is_public: bool) -> None:
         for node in statements:
-            first, inner_owner = first_line(node), owner
+            first, inner_owner = first_line_number(node), owner
             while first > 1 and lines[first - 2].lstrip().startswith("#"):
                 first -= 1
             for name in (
@@ -217,8 +217,8 @@ def defined_names(node: ast.stmt) -> list[str]:
     return [name.id for name in names if isinstance(name.ctx, ast.Store)]
 
 
-def first_line(node: ast.stmt) -> int:
-    """Return the first line of a statement, its decorators included."""
+def first_line_number(node: ast.stmt) -> int:
+    """Return the number of a statement's first line, its decorators included."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 

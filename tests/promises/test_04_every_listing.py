@@ -9,14 +9,14 @@ from bs4 import Tag
 from tests.promises.site import ROOT, Site, SitePage
 from weave.fences.listing import Listing
 from weave.guide import Guide
-from weave.source_symbols import dedent
+from weave.source_symbols import dedent_by_first_line
 
 CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
 
 
 def read_source_lines(path: str, first: str, last: str | None) -> list[str]:
     lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
-    return dedent(tuple(lines[int(first) - 1 : int(last or first)]))
+    return dedent_by_first_line(tuple(lines[int(first) - 1 : int(last or first)]))
 
 
 def select_required(element: Tag, selector: str) -> Tag:

@@ -14,7 +14,7 @@ from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT, Site
 from tests.site.block_actions import find_block, printed_output, run_block
 from tests.site.browsing import QuietHandler, serve_folder
 from weave.publish.content_security_policy import (
-    POLICY_TEMPLATE,
+    POLICY_TEMPLATE_PATH,
     SOURCES_BY_DIRECTIVE,
     format_policy,
     write_policy,
@@ -87,9 +87,9 @@ def test_security_policy_allows_no_other_origins_and_no_eval() -> None:
 
 def test_only_preview_builds_have_no_security_policy(tmp_path: Path) -> None:
     write_policy(tmp_path, previewing=True)
-    assert (tmp_path / POLICY_TEMPLATE).read_text() == ""
+    assert (tmp_path / POLICY_TEMPLATE_PATH).read_text() == ""
     write_policy(tmp_path, previewing=False)
-    assert (tmp_path / POLICY_TEMPLATE).read_text().strip() == POLICY_META_TAG
+    assert (tmp_path / POLICY_TEMPLATE_PATH).read_text().strip() == POLICY_META_TAG
 
 
 @contextmanager

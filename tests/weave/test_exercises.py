@@ -11,7 +11,7 @@ import pytest
 from microgpt import Value
 from snippets.exercises import find_hint, read_attempts
 from tests.promises.site import ROOT
-from weave.fences.exercise import EXERCISES_FOLDER, Exercise, find_exercises
+from weave.fences.exercise import EXERCISES_FOLDER, Exercise, find_exercise_folders
 from weave.guide import Guide
 
 SOLUTION = "a = 1\nb = 2\na = 1\nc = a\n"
@@ -21,7 +21,7 @@ def find_faults_after_edit(root: Path, file: str, old: str, new: str) -> list[st
     """Return the faults of a copied exercise after an edit of one of its files."""
     for package in ("microgpt", "snippets", "web/runtime"):
         shutil.copytree(ROOT / package, root / package)
-    for folder in find_exercises(ROOT):
+    for folder in find_exercise_folders(ROOT):
         if folder.name != "tanh":
             shutil.rmtree(root / folder)
     for settings in ("mkdocs.yml", "pyproject.toml"):
@@ -30,7 +30,7 @@ def find_faults_after_edit(root: Path, file: str, old: str, new: str) -> list[st
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
-    _, *faults = Exercise.check_guide(
+    _, *faults = Exercise.find_unused_or_faulty_exercises(
         Guide(root)
     )  # the first: no page has this exercise
     return [str(fault) for fault in faults]

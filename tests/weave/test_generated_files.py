@@ -39,7 +39,7 @@ def test_every_source_file_has_a_page_and_every_program_a_download(
 
 def test_no_download_is_named_like_an_importable_module() -> None:
     guide = Guide(ROOT)
-    made = (path for path, _ in generated_files.generate_files(guide))
+    made = (path for path, _ in generated_files.generate_file_texts(guide))
     downloads = [path for path in made if path.suffix == ".py"]
     ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert ours > {"microgpt", "snippets"}

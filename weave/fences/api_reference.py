@@ -92,7 +92,7 @@ class ApiReference(FenceKind):
         return lines
 
     @classmethod
-    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+    def find_undocumented_modules(cls, guide: Guide) -> Iterator[Finding]:
         """Find modules that no fence names."""
         fences = cls.find_in_guide(guide)
         named = {symbol.path for fence in fences for symbol in fence.resolve(guide)}
@@ -102,6 +102,8 @@ class ApiReference(FenceKind):
                     f"no page describes the module {path}: add it to an 'api' fence",
                     _source_path(guide, symbol),
                 )
+
+    check_guide = find_undocumented_modules
 
 
 def _source_path(guide: Guide, symbol: Symbol) -> Path:
@@ -201,17 +203,17 @@ def _docstring_html(symbol: Symbol) -> str:
             html += f"<p>Returns: {_code_spans_to_html(returned.description)}</p>"
         elif isinstance(section, griffe.DocstringSectionParameters):
             parameters = [(each.name, each.description) for each in section.value]
-            html += _item_list("Parameters", parameters)
+            html += _render_item_list("Parameters", parameters)
         elif isinstance(section, griffe.DocstringSectionAttributes):
             attributes = [(each.name, each.description) for each in section.value]
-            html += _item_list("Attributes", attributes)
+            html += _render_item_list("Attributes", attributes)
         elif isinstance(section, griffe.DocstringSectionRaises):
             errors = [(str(e.annotation), e.description) for e in section.value]
-            html += _item_list("Raises", errors)
+            html += _render_item_list("Raises", errors)
     return html
 
 
-def _item_list(title: str, items: list[tuple[str, str]]) -> str:
+def _render_item_list(title: str, items: list[tuple[str, str]]) -> str:
     """Return a list of names, each with its description."""
     lines = (
         f"<li><code>{name}</code>: {_code_spans_to_html(text)}</li>"

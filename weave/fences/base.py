@@ -163,7 +163,10 @@ class FenceKind:
 
     @classmethod
     def check_guide(cls, guide: Guide) -> Iterator[Finding]:
-        """Yield what isn't true of all fences of this kind taken together."""
+        """Yield what isn't true of all fences of this kind taken together.
+
+        A kind names the check after what it finds, and assigns it to this name.
+        """
         return iter(())
 
 

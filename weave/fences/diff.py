@@ -10,7 +10,7 @@ from weave.errors import WeaveError
 from weave.fences.base import FenceKind, RenderContext, code_fence_lines, permalink_html
 from weave.fences.listing import link_to_source
 from weave.guide import Guide
-from weave.source_symbols import SourceSpan, dedent
+from weave.source_symbols import SourceSpan, dedent_by_first_line
 
 
 class Diff(FenceKind):
@@ -34,7 +34,10 @@ class Diff(FenceKind):
 
     def diff_lines(self, guide: Guide) -> list[str]:
         """Return the difference, each line with `+`, `-` or a space before it."""
-        old, new = (dedent(side.lines) if side else [] for side in self.resolve(guide))
+        old, new = (
+            dedent_by_first_line(side.lines) if side else []
+            for side in self.resolve(guide)
+        )
         # Skip the names of the files, and the one header of a hunk of only new or only
         # removed lines.
         header_lines = 2 if old and new else 3
@@ -51,11 +54,13 @@ class Diff(FenceKind):
             if span
         ]
         if before is None:
-            caption = f"New in {sources[0]}: {_count_lines(added)} added"
+            caption = f"New in {sources[0]}: {_format_line_count(added)} added"
         elif after is None:
-            caption = f"Gone from {sources[0]}: {_count_lines(removed)} removed"
+            caption = f"Gone from {sources[0]}: {_format_line_count(removed)} removed"
         else:
-            caption = f"From {sources[0]}, to {sources[1]}: {_count_lines(removed)} "
+            caption = (
+                f"From {sources[0]}, to {sources[1]}: {_format_line_count(removed)} "
+            )
             caption += f"removed, {added} added"
         opening = (
             f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
@@ -68,7 +73,7 @@ class Diff(FenceKind):
         ]
 
     @classmethod
-    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+    def find_unshown_changes_between_programs(cls, guide: Guide) -> Iterator[Finding]:
         """Find lines in which consecutive programs differ and that no page shows.
 
         For each pair of programs, one page must show all such lines.
@@ -86,13 +91,15 @@ class Diff(FenceKind):
             if missing := min((differing - lines for lines in lines_by_page), key=len):
                 yield WeaveError(
                     f"expected a page that shows all changes from {before.name} to "
-                    f"{after.name}: the nearest misses {_count_lines(len(missing))}, "
+                    f"{after.name}: the nearest misses {_format_line_count(len(missing))}, "
                     "this first; add a 'changes' fence",
                     *min(missing),
                 )
 
+    check_guide = find_unshown_changes_between_programs
 
-def _count_lines(count: int) -> str:
+
+def _format_line_count(count: int) -> str:
     return f"{count} line{'s' * (count != 1)}"
 
 

@@ -44,7 +44,7 @@ class Exercise(FenceKind):
         """Return its programs: the solution, and attempts that don't pass yet."""
         is_name = re.fullmatch(r"[a-z_]+", self.name)
         folder = EXERCISES_FOLDER / self.name
-        if not is_name or folder not in find_exercises(guide.root):
+        if not is_name or folder not in find_exercise_folders(guide.root):
             raise self.error(
                 f"there is no exercise {self.name!r}: name a folder of "
                 f"{EXERCISES_FOLDER.as_posix()}"
@@ -73,10 +73,10 @@ class Exercise(FenceKind):
         ]
 
     @classmethod
-    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+    def find_unused_or_faulty_exercises(cls, guide: Guide) -> Iterator[Finding]:
         """Find exercises that no page has, or whose check can't tell right from wrong."""
         names = {exercise.name for exercise in cls.find_in_guide(guide)}
-        for folder in find_exercises(guide.root):
+        for folder in find_exercise_folders(guide.root):
             if folder.name not in names:
                 yield WeaveError(
                     "no page has this exercise: add an 'exercise' fence that names it",
@@ -88,6 +88,8 @@ class Exercise(FenceKind):
                 yield WeaveError(f"cannot check this exercise: {error}", folder)
             except WeaveError as error:
                 yield error
+
+    check_guide = find_unused_or_faulty_exercises
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class SolutionAndAttempts:
         return str(self.attempts[0].program)
 
 
-def find_exercises(root: Path) -> list[Path]:
+def find_exercise_folders(root: Path) -> list[Path]:
     """Return the folder of each exercise, relative to the root of the project."""
     checks = root.glob(f"{EXERCISES_FOLDER}/*/{CHECK_FILE}")
     return sorted(path.parent.relative_to(root) for path in checks)

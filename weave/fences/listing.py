@@ -13,7 +13,7 @@ from weave.fences.python_block import MAX_COLUMNS
 from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import strip_markup
 from weave.results import RunResults
-from weave.source_symbols import SourceSpan, dedent, parse_source
+from weave.source_symbols import SourceSpan, dedent_by_first_line, parse_source
 
 
 class Listing(FenceKind):
@@ -78,11 +78,13 @@ class Listing(FenceKind):
     def _anchor_words(self) -> list[str]:
         return re.findall(r"[a-z0-9]+", self.source_reference.partition(":")[2].lower())
 
-    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
-        """Find unknown names, quotes of lines that aren't there, and long lines."""
+    def check_highlights_and_line_widths(
+        self, guide: Guide, results: RunResults
+    ) -> Iterator[Finding]:
+        """Find unknown names, quotes of lines that aren't there, and wide lines."""
         span = self.source_span(guide)
         self.highlighted_file_lines(guide)
-        for number, text in zip(span.line_numbers, dedent(span.lines)):
+        for number, text in zip(span.line_numbers, dedent_by_first_line(span.lines)):
             if len(text) > MAX_COLUMNS:
                 yield WeaveError(
                     f"{self.page.path} lists this line, so expected at most "
@@ -90,6 +92,8 @@ class Listing(FenceKind):
                     span.path,
                     number,
                 )
+
+    check = check_highlights_and_line_widths
 
     def render(self, context: RenderContext) -> list[str]:
         """Return the lines with their numbers, below a caption that links to the file."""
@@ -128,12 +132,12 @@ class Listing(FenceKind):
             closing += "</details>"
         return [
             context.stash_html(opening),
-            *code_fence_lines(file.language, dedent(span.lines), options),
+            *code_fence_lines(file.language, dedent_by_first_line(span.lines), options),
             context.stash_html(closing),
         ]
 
     @classmethod
-    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
+    def find_unlisted_lines_of_package(cls, guide: Guide) -> Iterator[Finding]:
         """Find lines of the package that no page lists."""
         for source in guide.package_source_paths:
             lines = [
@@ -149,6 +153,8 @@ class Listing(FenceKind):
                     source,
                     missing[0],
                 )
+
+    check_guide = find_unlisted_lines_of_package
 
 
 @cached_per_guide

@@ -76,7 +76,7 @@ def check_numbers(guide: Guide, page: Page, results: RunResults) -> Iterator[Fin
                 number.line,
             )
         elif value is not None:
-            yield from _compare(page, number, value)
+            yield from _compare_with_value(page, number, value)
     for line, text in find_uncomputed_numbers(page):
         yield page.error(
             f"nothing computes the number {text!r}: write "
@@ -87,7 +87,9 @@ def check_numbers(guide: Guide, page: Page, results: RunResults) -> Iterator[Fin
         yield page.error(problem, line)
 
 
-def _compare(page: Page, number: ComputedNumber, value: Any) -> Iterator[Finding]:
+def _compare_with_value(
+    page: Page, number: ComputedNumber, value: Any
+) -> Iterator[Finding]:
     try:
         true_text = format_like(number.text, value)
     except ValueError as error:
@@ -179,12 +181,12 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
             continue
         formulas = [text] if in_display_formula else INLINE_FORMULA.findall(text)
         for formula in formulas:
-            if _equals_a_number(formula):
+            if _equals_nontrivial_number(formula):
                 yield line, formula
             for words in TEXT_IN_FORMULA.findall(formula):
                 yield from ((line, number) for number in find_nontrivial_numbers(words))
         if not in_display_formula:
-            yield from ((line, number) for number in _uncomputed_in_prose(text))
+            yield from ((line, number) for number in _uncomputed_numbers_in_line(text))
     for fence in parse_fences(page):
         for line, text in fence.label_lines():
             yield from ((line, number) for number in find_nontrivial_numbers(text))
@@ -212,7 +214,7 @@ def _check_waiver_reasons(page: Page) -> Iterator[tuple[int, str]]:
                 )
 
 
-def _uncomputed_in_prose(text: str) -> Iterator[str]:
+def _uncomputed_numbers_in_line(text: str) -> Iterator[str]:
     without_list_number = re.sub(r"^\s*\d+\. ", "", text)
     yield from find_nontrivial_numbers(remove_non_prose(without_list_number))
     for match in CODE_SPAN.finditer(
@@ -223,7 +225,7 @@ def _uncomputed_in_prose(text: str) -> Iterator[str]:
             yield match[0]
 
 
-def _equals_a_number(formula: str) -> bool:
+def _equals_nontrivial_number(formula: str) -> bool:
     match = FORMULA_THAT_IS_A_NUMBER.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
     end = match and re.sub(r"\\[a-z]+", " ", match.string[match.start(1) :])
     return bool(end and any(find_nontrivial_numbers(end)))

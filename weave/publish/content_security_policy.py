@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weave.files import write_if_changed
 
-POLICY_TEMPLATE = Path(
+POLICY_TEMPLATE_PATH = Path(
     "web", "theme", "policy.html"
 )  # the theme's template includes it
 
@@ -46,4 +46,4 @@ def write_policy(root: Path, *, previewing: bool) -> None:
             inside them.
     """
     meta = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">\n'
-    write_if_changed(root / POLICY_TEMPLATE, b"" if previewing else meta.encode())
+    write_if_changed(root / POLICY_TEMPLATE_PATH, b"" if previewing else meta.encode())

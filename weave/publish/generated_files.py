@@ -17,7 +17,7 @@ from weave.source_symbols import UnknownSymbol
 DOWNLOADS_FOLDER = Path("docs", "downloads")
 NAMES_FILE = Path("microgpt", "names.txt")
 # Readers rarely look for a whole file, so the search ranks these pages below all others.
-SOURCE_PAGE = """\
+SOURCE_PAGE_TEMPLATE = """\
 ---
 search:
   boost: 0.1
@@ -46,7 +46,7 @@ def write_generated_files(root: Path) -> None:
     Args:
         root: The folder of the project.
     """
-    texts = dict(generate_files(Guide(root)))
+    texts = dict(generate_file_texts(Guide(root)))
     for path, text in texts.items():
         write_if_changed(root / path, text.encode())
     source_pages = (root / SOURCE_PAGES_FOLDER).glob("*.md")
@@ -56,7 +56,7 @@ def write_generated_files(root: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def generate_files(guide: Guide) -> Iterator[tuple[Path, str]]:
+def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
     """Yield the path and the text of each generated file; write nothing.
 
     A program is downloaded under its own name, unless `[tool.weave.downloads]` in
@@ -76,6 +76,8 @@ def generate_files(guide: Guide) -> Iterator[tuple[Path, str]]:
             raise WeaveError(f"cannot become one file: {error}", program) from None
         yield DOWNLOADS_FOLDER / name, text
     for source, introduction in introductions.items():
-        page = SOURCE_PAGE.format(source=source.as_posix(), introduction=introduction)
+        page = SOURCE_PAGE_TEMPLATE.format(
+            source=source.as_posix(), introduction=introduction
+        )
         yield guide.source_page_path(source), page
     yield DOWNLOADS_FOLDER / NAMES_FILE.name, guide.read_text(NAMES_FILE)

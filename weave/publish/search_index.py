@@ -48,7 +48,7 @@ def rank_entries(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
         names = [
             n for t in terms if url_path(t.explaining_page) == url for n in t.names
         ]
-        explained = " ".join(map(_join_words, names))
+        explained = " ".join(map(_join_words_with_underscores, names))
         yield {"boost": PAGE_BOOST, **_sort_text_into_fields(page), "terms": explained}
         yield from map(_sort_text_into_fields, sections)
 
@@ -93,11 +93,13 @@ def _sort_text_into_fields(entry: Entry) -> Entry:
     sorted_entry = {**entry, "text": "".join(prose), "more": " ".join(more_words)}
     options = OPTION_IN_HELP.findall(entry["text"])
     if options:
-        names = dict.fromkeys(_join_words(f"option {name}") for name in options)
+        names = dict.fromkeys(
+            _join_words_with_underscores(f"option {name}") for name in options
+        )
         sorted_entry["terms"] = " ".join(names)
     return sorted_entry
 
 
-def _join_words(name: str) -> str:
+def _join_words_with_underscores(name: str) -> str:
     """Return a name of several words as one word, so that no part of it matches alone."""
     return re.sub(r"\W+", "_", name)

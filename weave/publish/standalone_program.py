@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.source_symbols import defined_names, find_source, first_line
+from weave.source_symbols import defined_names, find_source, first_line_number
 
 PROJECT_PACKAGES = ("microgpt", "snippets")
 Import = ast.Import | ast.ImportFrom
@@ -40,9 +40,9 @@ def build_standalone_program(root: Path, module: str) -> str:
             elif not (node is tree.body[0] and ast.get_docstring(tree)) and (
                 not names or used.intersection(names)
             ):
-                above = span.lines[end : first_line(node) - 1]
+                above = span.lines[end : first_line_number(node) - 1]
                 comments = [line for line in above if line.startswith("#")]
-                lines = span.lines[first_line(node) - 1 : node.end_lineno]
+                lines = span.lines[first_line_number(node) - 1 : node.end_lineno]
                 definitions.append("\n".join([*comments, *lines]))
             end = node.end_lineno or end
         if definitions:
