@@ -23,13 +23,13 @@ export interface Flowchart {
   edges: FlowchartEdge[];
 }
 
-const NODE_ID = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.]*`;
-const NODE_PATTERN = String.raw`(${NODE_ID})(?:\["([^"]*)"\])?(?::::([\w-]+))?`;
+const NODE_ID_PATTERN = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.]*`;
+const NODE_PATTERN = String.raw`(${NODE_ID_PATTERN})(?:\["([^"]*)"\])?(?::::([\w-]+))?`;
 const NODE_OR_EDGE_LINE_PATTERN = new RegExp(
   `^${NODE_PATTERN}(?:\\s*-->(?:\\|([^|"]+)\\|)?\\s*${NODE_PATTERN})?$`,
   "u",
 );
-const ROLE_LINE_PATTERN = new RegExp(String.raw`^class (${NODE_ID}(?:,${NODE_ID})*) ([\w-]+)$`, "u");
+const ROLE_LINE_PATTERN = new RegExp(String.raw`^class (${NODE_ID_PATTERN}(?:,${NODE_ID_PATTERN})*) ([\w-]+)$`, "u");
 
 /** Split a label at its `<br/>`, the only HTML that it may contain. */
 function splitLabel(label: string): string[] {

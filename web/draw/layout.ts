@@ -62,7 +62,7 @@ interface ArrowPaths {
 }
 
 /** Split a line into the points of one that ends where its arrowhead begins, and the path of that head. */
-function splitOffArrowhead(points: Point[]): { shortened: Point[]; head: string } {
+function splitOffArrowhead(points: Point[]): [shortenedLine: Point[], headPath: string] {
   const tip = points.at(-1) as Point;
   const before = points.at(-2) as Point;
   const length = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
@@ -72,8 +72,8 @@ function splitOffArrowhead(points: Point[]): { shortened: Point[]; head: string 
     const [x, y] = [base.x - side * dy * ARROWHEAD_SIZE_PX.halfWidth, base.y + side * dx * ARROWHEAD_SIZE_PX.halfWidth];
     return `${formatCoordinate(x)} ${formatCoordinate(y)}`;
   });
-  const head = `M${formatCoordinate(tip.x)} ${formatCoordinate(tip.y)}L${wings.join("L")}Z`;
-  return { shortened: [...points.slice(0, -1), base], head };
+  const headPath = `M${formatCoordinate(tip.x)} ${formatCoordinate(tip.y)}L${wings.join("L")}Z`;
+  return [[...points.slice(0, -1), base], headPath];
 }
 
 const curvePath = line<Point>()
@@ -84,6 +84,6 @@ const curvePath = line<Point>()
 
 /** Return the SVG paths of an arrow along `points`: its line, and its head at the end, or at the start if reversed. */
 export function arrowPaths(points: Point[], isReversed = false): ArrowPaths {
-  const { shortened, head } = splitOffArrowhead(isReversed ? points.toReversed() : points);
+  const [shortened, head] = splitOffArrowhead(isReversed ? points.toReversed() : points);
   return { line: curvePath(isReversed ? shortened.reverse() : shortened) as string, head };
 }

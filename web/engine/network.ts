@@ -5,9 +5,9 @@ import { dot, linear, softmax, type Vector } from "./vectors.js";
 
 export type Matrices = Record<string, Vector[]>;
 
-export const FORWARD_VECTORS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
-export const GRADIENT_VECTORS = ["d_x", "d_hidden", "d_activated", "d_logits"] as const;
-export type VectorName = (typeof FORWARD_VECTORS)[number] | (typeof GRADIENT_VECTORS)[number];
+export const FORWARD_VECTOR_NAMES = ["x", "hidden", "activated", "logits", "probabilities"] as const;
+export const GRADIENT_VECTOR_NAMES = ["d_x", "d_hidden", "d_activated", "d_logits"] as const;
+export type VectorName = (typeof FORWARD_VECTOR_NAMES)[number] | (typeof GRADIENT_VECTOR_NAMES)[number];
 
 /** Every number of the forward and backward pass that predicts `target` after `token`; gradients are of this pair's loss. */
 export interface PairTrace {

@@ -12,7 +12,7 @@ import {
   changeInitialWeights,
   learningRateFactor,
   mapInPlace,
-  respellName,
+  reverseOrScrambleName,
   roundToBits,
   type TrainingChange,
   tieEmbeddings,
@@ -106,8 +106,8 @@ export interface SavableTrainedModel {
 
 type TrainableModel = BigramTable | Gpt;
 
-/** Create the GPT of a set-up and a change; its weights are still 0. */
-export const gptFromSetup = (
+/** Create the GPT of a set-up and a change, with all weights 0. */
+export const createZeroWeightGpt = (
   { width, layers, heads }: TrainingSetup,
   vocabSize: number,
   { model, optimizer }: TrainingChange,
@@ -126,11 +126,14 @@ export function sampleNames(model: TrainableModel, characters: string[], count: 
   });
 }
 
-/**
- * Return the characters of names, in the order of `microgpt.Tokenizer`, and a function that encodes a name as token ids
- * with BOS at both ends, cut to the context.
- */
-export function createTokenizer(names: string[]): { characters: string[]; encode(name: string): number[] } {
+interface CharacterTokenizer {
+  characters: string[];
+  /** Encode a name as token ids with BOS at both ends, cut to the context. */
+  encode(name: string): number[];
+}
+
+/** Create the tokenizer of a dataset; its characters are in the order of `microgpt.Tokenizer`. */
+export function createTokenizer(names: string[]): CharacterTokenizer {
   const codePoint = (character: string): number => character.codePointAt(0) as number;
   const characters = [...new Set(names.join(""))].sort((a, b) => codePoint(a) - codePoint(b));
   const ids = new Map(characters.map((character, id) => [character, id]));
@@ -180,7 +183,7 @@ export class Training {
     const { characters, encode } = createTokenizer(this.names);
     this.characters = characters;
     const bos = characters.length;
-    const documents = this.names.map((name) => encode(respellName(name, change, otherRng)));
+    const documents = this.names.map((name) => encode(reverseOrScrambleName(name, change, otherRng)));
     const trainingCount = Math.floor(0.9 * documents.length);
     const needed = this.totalSteps * setup.batch;
     this.learntCount = Math.min(needed, trainingCount);
@@ -191,7 +194,7 @@ export class Training {
     this.documents = changeDocuments(unchanged, this.heldOut, bos, change, otherRng);
     const lengthFactor = change.dataset === "joined" ? this.documents.length / unchanged.length : 1;
     this.batchSize = Math.round(setup.batch * lengthFactor);
-    this.model = setup.model === "counts" ? new BigramTable(bos + 1) : gptFromSetup(setup, bos + 1, change);
+    this.model = setup.model === "counts" ? new BigramTable(bos + 1) : createZeroWeightGpt(setup, bos + 1, change);
     if (this.model instanceof Gpt) this.initialize(this.model, change.otherSeed ? otherRng : rng);
     if (change.otherSeed) otherRng.shuffle(this.documents);
     const bigrams = new BigramTable(bos + 1).countPairs(documents.slice(0, this.learntCount));

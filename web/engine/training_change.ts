@@ -101,8 +101,8 @@ export function changeFromSetup({ model, off, optimizer }: TrainingSetup): Train
   };
 }
 
-/** Return a name as the changed dataset spells it; held-out names are spelled the same way. */
-export function respellName(name: string, { dataset }: TrainingChange, rng: Random): string {
+/** Reverse or scramble a name's letters if the changed dataset does so; it does so with held-out names, too. */
+export function reverseOrScrambleName(name: string, { dataset }: TrainingChange, rng: Random): string {
   const letters = [...name];
   if (dataset === "backwards") letters.reverse();
   if (dataset === "scrambled") rng.shuffle(letters);

@@ -155,7 +155,7 @@ class Cell {
       if (event.kind === "begin") {
         (chain[event.block] as Cell).output.clear();
         if (chain.length > 1) this.setStatus(`running, block ${event.block + 1} of ${chain.length}`);
-      } else if (event.kind === "print") (chain[event.block] as Cell).output.print(event.text);
+      } else (chain[event.block] as Cell).output.print(event.text);
     };
     try {
       const codes = chain.map((cell) => cell.code);

@@ -23,7 +23,7 @@ const BOOTSTRAP_SOURCE = `(async (url) => {
  * Create a worker from a file in the folder of scripts. It starts from a blob of the page, because a worker that starts
  * from a URL has the policy of that URL, which on most hosts is none: a reader's code could send data elsewhere.
  */
-export function createWorker(file: string): Worker {
+export function createWorkerFromBlob(file: string): Worker {
   const script = `${BOOTSTRAP_SOURCE}(${JSON.stringify(new URL(file, ASSETS_URL).href)})`;
   const bootstrapUrl = bootstrapUrls.get(file) ?? URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   bootstrapUrls.set(file, bootstrapUrl);

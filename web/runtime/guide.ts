@@ -5,22 +5,22 @@
  */
 
 import { initColorScheme } from "./color-scheme.js";
-import { prefersSavingData } from "./save-data.js";
+import { isSaveDataEnabled } from "./save-data.js";
 import { watchScrollables } from "./scrollable.js";
 import { initShortcutsDialog } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
 import { loadItem } from "./storage.js";
 
 /** Events that show that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
-const USE_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"];
-/** Events that show that somebody may be about to run the block that they occur in. */
-const APPROACH_EVENTS = ["pointermove", "focusin"];
+const PAGE_USE_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"];
+/** Events in a block that show that somebody may be about to run it. */
+const CELL_APPROACH_EVENTS = ["pointermove", "focusin"];
 /** On a page that nobody uses, downloads for offline reading begin after this long. */
 const OFFLINE_DELAY_MS = 20_000;
 
 /** Resolves when somebody first uses the page. */
 const firstUseOfPage: Promise<unknown> = new Promise((resolve) => {
-  for (const type of USE_EVENTS) addEventListener(type, resolve, { capture: true, passive: true, once: true });
+  for (const type of PAGE_USE_EVENTS) addEventListener(type, resolve, { capture: true, passive: true, once: true });
 });
 
 /** Run or edit a block of code when a reader presses its buttons, or Shift+Enter in it. */
@@ -61,7 +61,7 @@ async function startPythonEarly(): Promise<void> {
   await firstUseOfPage;
   const start = async (): Promise<void> => (await import("./python.js")).startPython();
   if (await hasSnapshot()) return start();
-  if (prefersSavingData() || !navigator.onLine) return;
+  if (isSaveDataEnabled() || !navigator.onLine) return;
   const approach = new AbortController();
   const onApproach = ({ target, type, pointerType }: PointerEvent): void => {
     const isScrolling = type === "pointermove" && pointerType === "touch";
@@ -69,7 +69,7 @@ async function startPythonEarly(): Promise<void> {
     approach.abort();
     start().catch(console.warn);
   };
-  for (const type of APPROACH_EVENTS)
+  for (const type of CELL_APPROACH_EVENTS)
     addEventListener(type, onApproach as EventListener, { capture: true, passive: true, signal: approach.signal });
 }
 
@@ -172,7 +172,7 @@ function makeSearchReactToPastedText(): void {
 }
 
 /** On the page for missing addresses, make the button search for the last word of the address. */
-function initMissingPageSearch(): void {
+function initMissingPageSearchButton(): void {
   document.querySelector(".search-guide")?.addEventListener("click", () => {
     const toggle = document.querySelector<HTMLInputElement>("#__search");
     const field = document.querySelector<HTMLInputElement>(".md-search__input");
@@ -196,4 +196,4 @@ initReadingProgress().catch(console.warn);
 scrollContentsToTopWithPage();
 makeSearchReactToPastedText();
 initShortcutsDialog();
-initMissingPageSearch();
+initMissingPageSearchButton();

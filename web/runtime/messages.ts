@@ -14,10 +14,14 @@ export interface RunResult {
 /** What a widget's Python function returned, or what is wrong with its arguments; `position` is a character in their text. */
 export type WidgetAnswer<Result> = { result: Result } | { error: { reason: string; position: number | null } };
 
-/** What the Python worker reports while it works, in order, before its answer. */
+/** The part of Python that the Python worker has loaded, from 0 to 1. */
+export interface LoadingEvent {
+  kind: "loading";
+  fraction: number;
+}
+
+/** What the Python worker reports during a run, in order, before its answer. */
 export type RunEvent =
-  /** The part of Python that is loaded, from 0 to 1. */
-  | { kind: "loading"; fraction: number }
   /** The block with this index in the run begins. */
   | { kind: "begin"; block: number }
   /** The block has printed. */

@@ -1,14 +1,14 @@
 /** The footer's control for offline reading: asks the service worker to save the guide, and shows what is saved. */
 
 import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./messages.js";
-import { prefersSavingData } from "./save-data.js";
+import { isSaveDataEnabled } from "./save-data.js";
 import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
 
 /** Storage key of "remove", the reader's choice, or "no room", the last outcome: both stop saving without being asked. */
 const REASON_NOT_TO_SAVE_KEY = "guide:offline";
 
-const DOWNLOAD_WATCHDOG_MS = 20_000;
+const STALLED_DOWNLOAD_RETRY_MS = 20_000;
 
 const PROBLEM_MESSAGES = {
   "no room":
@@ -18,7 +18,7 @@ const PROBLEM_MESSAGES = {
   interrupted:
     "Some files could not be downloaded: press the button to try again now, or they follow at your next visit.",
 };
-type Problem = keyof typeof PROBLEM_MESSAGES;
+type OfflineProblem = keyof typeof PROBLEM_MESSAGES;
 
 /** Register the service worker, unless the reader has chosen against it, and bring the control to life. */
 export async function initOfflineControl(control: HTMLElement): Promise<void> {
@@ -39,14 +39,14 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     worker?.postMessage(part);
   };
 
-  const render = (status: OfflineStatus | null, problem: Problem | null = status?.trouble ?? null): void => {
+  const render = (status: OfflineStatus | null, problem: OfflineProblem | null = status?.trouble ?? null): void => {
     clearTimeout(watchdog);
     const fetching = status?.fetching ?? null;
     progressBar.hidden = fetching === null;
     if (fetching) {
       [progressBar.max, progressBar.value] = [fetching.of, fetching.done];
       // A browser may stop a service worker that runs for long; the same request continues the download.
-      watchdog = window.setTimeout(() => requestSaving("text"), DOWNLOAD_WATCHDOG_MS);
+      watchdog = window.setTimeout(() => requestSaving("text"), STALLED_DOWNLOAD_RETRY_MS);
     }
     const focused = document.activeElement;
     saveButton.hidden = Boolean(status?.text && status.python);
@@ -117,7 +117,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
 
   registration = await container.getRegistration(SITE_URL).catch(() => undefined);
   const reason = storage.loadItem(REASON_NOT_TO_SAVE_KEY);
-  if (!registration && (reason !== null || prefersSavingData()))
+  if (!registration && (reason !== null || isSaveDataEnabled()))
     return render(null, reason === "no room" ? reason : null);
   await register();
   if (!registration) return;

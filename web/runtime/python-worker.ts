@@ -3,7 +3,7 @@
 import { expose } from "comlink";
 import type { PyodideAPI, PyodideConfig } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
-import type { PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./messages.js";
+import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./messages.js";
 import { loadSnapshot, saveSnapshot } from "./snapshot.js";
 
 /** Pyodide's folder, the size of its files in bytes, and its lock file; build.mjs defines them. */
@@ -13,7 +13,7 @@ declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: st
 let runner: { run_blocks: PyCallable; call_widget: PyCallable };
 
 // Not a callback through Comlink, which has a channel of its own: output could arrive after the result of its run.
-const postEvent = (event: RunEvent): void => self.postMessage(event);
+const postEvent = (event: LoadingEvent | RunEvent): void => self.postMessage(event);
 
 /**
  * Patch `fetch` to report how much of Pyodide's files has arrived. The promise rejects when one is missing or cut short:

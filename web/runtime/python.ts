@@ -4,8 +4,8 @@
  */
 
 import { type Remote, wrap } from "comlink";
-import { ASSETS_URL, createWorker } from "./create-worker.js";
-import type { PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./messages.js";
+import { ASSETS_URL, createWorkerFromBlob } from "./create-worker.js";
+import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./messages.js";
 import { deleteSnapshot } from "./snapshot.js";
 import { loadItem } from "./storage.js";
 
@@ -98,7 +98,7 @@ function openSession(): PythonSession {
 
 function createPythonWorker(): Worker {
   try {
-    return createWorker(PYTHON_WORKER);
+    return createWorkerFromBlob(PYTHON_WORKER);
   } catch (error) {
     throw new PythonFailure(describeLoadFailure((error as Error).message));
   }
@@ -177,7 +177,7 @@ async function runInTurn<T>(
     const { worker, python, ended, terminate, loaded, isLoaded } = session;
     const terminateStopped = (): void => terminate(new StoppedError());
     signal.addEventListener("abort", terminateStopped, { once: true });
-    const onMessage = ({ data }: MessageEvent<RunEvent>): void =>
+    const onMessage = ({ data }: MessageEvent<LoadingEvent | RunEvent>): void =>
       data.kind === "loading" ? onProgress({ kind: "loading", fraction: data.fraction }) : onEvent(data);
     worker.addEventListener("message", onMessage);
     try {

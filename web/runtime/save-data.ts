@@ -1,5 +1,5 @@
-/** Return whether the reader's browser asks sites to save data. */
-export function prefersSavingData(): boolean {
+/** Return whether the reader's browser is set to ask sites to save data. */
+export function isSaveDataEnabled(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return connection?.saveData === true;
 }

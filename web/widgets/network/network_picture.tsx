@@ -1,6 +1,6 @@
 /** The picture of a pair in the network: a strip for each vector, its gradient below, and lines between them. */
 
-import { FORWARD_VECTORS, GRADIENT_VECTORS, type PairTrace, type VectorName } from "../../engine/network.js";
+import { FORWARD_VECTOR_NAMES, GRADIENT_VECTOR_NAMES, type PairTrace, type VectorName } from "../../engine/network.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import { cellName, formatThree, mainSource, type NetworkFlow, type VectorCell } from "./describe.js";
 
@@ -71,7 +71,10 @@ function VectorRow({
 
 /** The lines between two strips, forward or back: to each cell one from the cell that contributes most to it. */
 function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: NetworkPictureProps & { row: number }) {
-  const [vectorAbove, vectorBelow] = [FORWARD_VECTORS[row - 1] as VectorName, FORWARD_VECTORS[row] as VectorName];
+  const [vectorAbove, vectorBelow] = [
+    FORWARD_VECTOR_NAMES[row - 1] as VectorName,
+    FORWARD_VECTOR_NAMES[row] as VectorName,
+  ];
   const gradientAbove = `d_${vectorAbove}` as VectorName;
   const isBack =
     vectorBelow !== "probabilities" &&
@@ -113,8 +116,8 @@ export function NetworkPicture(props: NetworkPictureProps) {
     logits: `${tokens.length} dot products with the rows of fc2`,
     probabilities: "softmax of the logits",
   };
-  return FORWARD_VECTORS.map((name, row) => {
-    const gradient = GRADIENT_VECTORS.find((each) => each === `d_${name}` && flow.stages.includes(each));
+  return FORWARD_VECTOR_NAMES.map((name, row) => {
+    const gradient = GRADIENT_VECTOR_NAMES.find((each) => each === `d_${name}` && flow.stages.includes(each));
     return (
       <>
         {row > 0 && <ConnectionBand row={row} {...props} />}

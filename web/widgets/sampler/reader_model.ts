@@ -1,6 +1,6 @@
 /** The model that the reader has trained, rebuilt from its saved numbers. */
 
-import { gptFromSetup, type SavableTrainedModel } from "../../engine/training.js";
+import { createZeroWeightGpt, type SavableTrainedModel } from "../../engine/training.js";
 import { changeFromSetup } from "../../engine/training_change.js";
 import { describeSetup } from "../../engine/training_setup.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
@@ -12,7 +12,7 @@ export function modelFromRun(
   vocabSize: number,
 ): SampledModel {
   const { model, seen, seed } = setup;
-  const gpt = model === "counts" ? null : gptFromSetup(setup, vocabSize, changeFromSetup(setup));
+  const gpt = model === "counts" ? null : createZeroWeightGpt(setup, vocabSize, changeFromSetup(setup));
   if (numbers.length !== (gpt?.parameterCount ?? vocabSize * vocabSize))
     throw new Error(`expected ${gpt?.parameterCount ?? vocabSize * vocabSize} numbers, got ${numbers.length}`);
   gpt?.weights.set(numbers);

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { TrainingChange } from "../../engine/training_change.js";
 import type { TrainingSetup } from "../../engine/training_setup.js";
 import type { TrainingWorker } from "../../engine/training_worker.js";
-import { createWorker } from "../../runtime/create-worker.js";
+import { createWorkerFromBlob } from "../../runtime/create-worker.js";
 import { isComplete, newRun, type Run, runWithProgress } from "./runs.js";
 
 /** File name of the worker's script, which the build defines. */
@@ -34,7 +34,7 @@ export function useTrainer() {
   useEffect(() => () => handle.current?.worker.terminate(), []);
 
   const startWorker = (): TrainerHandle => {
-    const worker = createWorker(TRAINER);
+    const worker = createWorkerFromBlob(TRAINER);
     const failure = new Promise<never>((_, reject) => {
       worker.addEventListener("error", (event) => {
         event.preventDefault();
