@@ -66,7 +66,7 @@ class CountTable:
                 p = self.interpolate(counts, p)
         return p
 
-    def loss(self, documents: Iterable[Sequence[int]]) -> float:
+    def loss_per_token(self, documents: Iterable[Sequence[int]]) -> float:
         """Return the loss, in nats per token."""
         return mean(
             -math.log(self.probabilities(tokens[:i])[tokens[i]])

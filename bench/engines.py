@@ -14,7 +14,7 @@ from bench import textbook
 from bench.machine import evaluate_in_subprocess
 from bench.timing import median_ratio, round_significant, summarize, time_in_turns
 from microgpt import Config, Run, Tokenizer, load_names
-from microgpt.engines import ENGINES, load_engine
+from microgpt.engines import ENGINE_NAMES, load_engine
 from microgpt.engines.protocol import EngineFactory
 
 TEXTBOOK = "textbook"
@@ -32,7 +32,9 @@ PRODUCT_LOOPS = {
 }
 
 
-def load_available_engines(names: Sequence[str] = ENGINES) -> dict[str, EngineFactory]:
+def load_available_engines(
+    names: Sequence[str] = ENGINE_NAMES,
+) -> dict[str, EngineFactory]:
     """Return the engines that can be loaded here; print what the others need."""
     engines: dict[str, EngineFactory] = {}
     for name in names:

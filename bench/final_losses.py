@@ -45,7 +45,7 @@ from bench.recipes import (
 )
 from bench.results import FINAL_LOSSES_FILE, Interval, paired_difference
 from microgpt import Config, Tokenizer, load_names
-from microgpt.engines.variant import Parts
+from microgpt.engines.variant import VariantParts
 
 SEEDS = range(1, 11)
 TUNING_SEEDS = range(101, 103)
@@ -79,7 +79,7 @@ Recipe = NetworkRecipe | TableRecipe
 ONE_HEAD = Config(n_head=1)
 WIDE = Config(n_embd=64, n_layer=2)
 DEEP = Config(n_layer=4)
-STEP_1_PARTS: Parts = {
+STEP_1_PARTS: VariantParts = {
     "positions": "none",
     "attention": "none",
     "residual": "no",
@@ -266,7 +266,10 @@ class Study:
         def held_out_losses(
             models: Sequence[tuple[Split, TrainedModel]],
         ) -> list[float]:
-            return [round_loss(model.loss(split.held_out)) for split, model in models]
+            return [
+                round_loss(model.loss_per_token(split.held_out))
+                for split, model in models
+            ]
 
         def cost(setting: float) -> float:
             return mean(held_out_losses(train(self.tuning_seeds, setting)))
@@ -279,7 +282,7 @@ class Study:
             setting = settings[settings.index(setting) - 1]
             models = train(self.seeds, setting)
         training_losses = [
-            round_loss(model.loss(split.training[: len(split.held_out)]))
+            round_loss(model.loss_per_token(split.training[: len(split.held_out)]))
             for split, model in models
         ]
         result = {

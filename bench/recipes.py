@@ -14,7 +14,7 @@ import numpy as np
 from microgpt import Config, Tokenizer, linear_decay
 from microgpt.engines import variant
 from microgpt.engines.tape import softmax
-from microgpt.engines.variant import Parts
+from microgpt.engines.variant import VariantParts
 
 SHORT_RUN_NAMES = 1000  # names, read one by one
 BATCH_SIZE = 32
@@ -25,7 +25,7 @@ Candidates = tuple[Sequence[float], float]  # values to try, and the first one
 RATES: Candidates = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
 SGD_RATES: Candidates = (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
 # The finished model without one of its parts
-ABLATIONS: dict[str, Parts] = {
+ABLATIONS: dict[str, VariantParts] = {
     "positions": {"positions": "none"},
     "attention": {"attention": "none"},
     "queries": {"attention": "uniform"},
@@ -44,7 +44,7 @@ class Engine(variant.Engine):
         config: Config,
         rng: random.Random,
         *,
-        parts: Parts | None = None,
+        parts: VariantParts | None = None,
         tied: bool = False,
         precision: str = "float32",
     ) -> None:
@@ -125,7 +125,7 @@ class NetworkRecipe:
     """
 
     config: Config = FINISHED_CONFIG
-    parts: Parts = field(default_factory=dict)
+    parts: VariantParts = field(default_factory=dict)
     tied: bool = False
     sgd: bool = False
     momentum: float = 0.0

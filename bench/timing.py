@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from microgpt import Run
-from microgpt.engines.run import LEARNING_RATE, pause_garbage_collection
+from microgpt.engines.run import DEFAULT_LEARNING_RATE, pause_garbage_collection
 from microgpt.optim import linear_decay
 
 MIN_SECONDS = 0.05  # a shorter step is repeated for as long
@@ -78,7 +78,7 @@ def time_step(run: Run) -> tuple[float, float]:
     A short step is repeated with the same documents, and the mean counts. The run then
     goes on from the state after the first of them.
     """
-    rate = linear_decay(LEARNING_RATE, run.step, run.num_steps)
+    rate = linear_decay(DEFAULT_LEARNING_RATE, run.step, run.num_steps)
     documents = run.next_batch()
 
     def steps(count: int) -> tuple[float, float]:

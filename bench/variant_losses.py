@@ -15,7 +15,7 @@ from functools import partial
 from bench.final_losses import Study, main
 from bench.recipes import ABLATIONS, FINISHED_CONFIG, NetworkRecipe
 from bench.results import FINAL_LOSSES_FILE
-from microgpt.engines.variant import Parts
+from microgpt.engines.variant import VariantParts
 
 VARIANTS_FILE = FINAL_LOSSES_FILE.with_name("variants.json")
 NAME_COUNTS = (30_000, 100_000)
@@ -27,7 +27,7 @@ SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
 MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in SGD_RATES)
 
 TunedRecipe = partial(NetworkRecipe, candidates=(RATES, 0.01))
-PARTS: dict[str, Parts] = {
+PARTS: dict[str, VariantParts] = {
     "without first norm": {"embedding_norm": "no"},
     "post-norm": {"norm_position": "post"},
     **{f"mlp {n}x": {"mlp_width": n * FINISHED_CONFIG.n_embd} for n in (1, 2, 8)},

@@ -28,7 +28,7 @@ from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
 FILE_FORMAT, FILE_VERSION = "microgpt", 1
-RUN_SETTINGS = ("seed", "num_steps", "batch_size", "learning_rate")
+SAVED_SETTINGS = ("seed", "num_steps", "batch_size", "learning_rate")
 
 
 class CheckpointError(ValueError):
@@ -48,7 +48,7 @@ def save_model(
     """
     weights = [parameter.data for parameter in model.parameters()]
     fields = _model_fields(model.config, tokenizer, weights)
-    _write_model_file(path, fields)
+    _write_json(path, fields)
 
 
 def save_run(path: str | Path, run: Run) -> None:
@@ -66,12 +66,12 @@ def save_run(path: str | Path, run: Run) -> None:
     }
     fields = {
         "documents_sha256": _documents_sha256(run.documents),
-        **{name: getattr(run, name) for name in RUN_SETTINGS},
+        **{name: getattr(run, name) for name in SAVED_SETTINGS},
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
     content = _model_fields(run.config, run.tokenizer, state.weights)
-    _write_model_file(path, content | {"run": fields})
+    _write_json(path, content | {"run": fields})
 
 
 def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
@@ -171,7 +171,7 @@ def _model_fields(
     }
 
 
-def _write_model_file(
+def _write_json(
     path: str | Path,
     content: dict[str, Any],
 ) -> None:
@@ -226,8 +226,8 @@ def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
 
 
 def parse_config(content: dict[str, Any]) -> Config:
-    """Return the sizes, after comparing them with the rest."""
-    sizes, weights = content["config"], content["weights"]
+    """Return the sizes, which must fit the characters."""
+    sizes = content["config"]
     checked = {name: parse_number(n, int) for name, n in sizes.items()}
     config = Config(**checked)
     if asdict(config) != sizes:
@@ -238,11 +238,6 @@ def parse_config(content: dict[str, Any]) -> Config:
         raise ValueError(
             "its characters are out of order, or do not fit its sizes"
         )
-    if config.n_layer > len(weights) or config.shapes() != {
-        name: (len(matrix), *{len(row) for row in matrix})
-        for name, matrix in weights.items()
-    }:
-        raise ValueError("its weights do not fit its sizes")
     return config
 
 
@@ -251,6 +246,11 @@ def parse_weights(
     weights: dict[str, Any],
 ) -> list[float]:
     """Return all weights as one list, in the order of the shapes."""
+    if config.n_layer > len(weights) or config.shapes() != {
+        name: (len(matrix), *{len(row) for row in matrix})
+        for name, matrix in weights.items()
+    }:
+        raise ValueError("its weights do not fit its sizes")
     matrices = (weights[name] for name in config.shapes())
     rows = (row for matrix in matrices for row in matrix)
     return [parse_number(x) for row in rows for x in row]

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple, NoReturn
 
 from microgpt.autograd import Value
 
-MAX_CHARACTERS = 1000
-OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Value | float]] = {
+MAX_EXPRESSION_CHARACTERS = 1000
+OPERATOR_FUNCTIONS: dict[
+    type[ast.operator], Callable[[Any, Any], Value | float]
+] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -19,15 +21,19 @@ OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Value | float]] = {
     ast.Pow: operator.pow,
 }
 # The operations of a Value that have a name of their own, such as `log`
-FUNCTIONS = tuple(
+EXPRESSION_FUNCTIONS = tuple(
     name
     for name, method in vars(Value).items()
     if name.isalpha()
     and getattr(method, "__annotations__", {}) == {"return": "Value"}
 )
-FUNCTION_LIST = f"{', '.join(FUNCTIONS[:-1])} or {FUNCTIONS[-1]}"
-GRAMMAR = f"expected a number, a name, + - * / **, {FUNCTION_LIST}"
-PART_GRAMMAR = "expected an expression, or name = expression"
+FUNCTION_CHOICES = (
+    f"{', '.join(EXPRESSION_FUNCTIONS[:-1])} or {EXPRESSION_FUNCTIONS[-1]}"
+)
+EXPECTED_OPERAND_MESSAGE = (
+    f"expected a number, a name, + - * / **, {FUNCTION_CHOICES}"
+)
+EXPECTED_STATEMENT_MESSAGE = "expected an expression, or name = expression"
 
 
 class ExpressionError(ValueError):
@@ -76,11 +82,11 @@ def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
 
 def evaluate_with_spans(text: str) -> Evaluation:
     """Compute an expression as `evaluate` does, and note where each value stands."""
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > MAX_EXPRESSION_CHARACTERS:
         raise ExpressionError(
-            f"expected at most {MAX_CHARACTERS:,} characters,"
+            f"expected at most {MAX_EXPRESSION_CHARACTERS:,} characters,"
             f" got {len(text):,}",
-            MAX_CHARACTERS,
+            MAX_EXPRESSION_CHARACTERS,
         )
     try:
         return _Evaluator(text).evaluate()
@@ -94,11 +100,11 @@ class _Evaluator:
     """Evaluates the parts of a text, in order.
 
     `line` is the text as one line of Python, without what comes before it: `start`
-    characters. `wrap` says whether each number becomes a `Value`.
+    characters. `wrap_numbers` says whether each number becomes a `Value`.
     """
 
     def __init__(self, text: str) -> None:
-        self.wrap = "=" not in text
+        self.wrap_numbers = "=" not in text
         line = re.sub(
             r"\s*[;\r\n][;\s]*", lambda m: ";".ljust(len(m[0])), text
         )
@@ -124,7 +130,10 @@ class _Evaluator:
         reason = error.msg.split(".")[0]
         if reason == "invalid syntax":
             if rest := self.line[index:].strip(";\n "):
-                reason = f"cannot read {short_repr(rest)}: {PART_GRAMMAR}"
+                reason = (
+                    f"cannot read {short_repr(rest)}:"
+                    f" {EXPECTED_STATEMENT_MESSAGE}"
+                )
             else:
                 reason = "expected a number or a name, got the end"
         elif reason.startswith("cannot assign"):
@@ -150,7 +159,9 @@ class _Evaluator:
     def evaluate(self) -> Evaluation:
         """Compute part by part; later ones may use earlier names."""
         if "#" in self.line:
-            self.fail(self.line.index("#"), f"{GRAMMAR}, got '#'")
+            self.fail(
+                self.line.index("#"), f"{EXPECTED_OPERAND_MESSAGE}, got '#'"
+            )
         try:
             parts = ast.parse(self.line).body
         except SyntaxError as error:
@@ -165,7 +176,8 @@ class _Evaluator:
                 case ast.Expr(value=node):
                     targets = []
                 case _:
-                    self.fail(part, f"{PART_GRAMMAR}, {self.quote(part)}")
+                    got = self.quote(part)
+                    self.fail(part, f"{EXPECTED_STATEMENT_MESSAGE}, {got}")
             if not targets and part is not parts[-1]:
                 reason = "expected name = expression, as only the last part"
                 self.fail(
@@ -175,7 +187,7 @@ class _Evaluator:
             if len(names) < len(targets):
                 reason = "expected a single name before ="
                 self.fail(part, f"{reason}, {self.quote(part)}")
-            value = _as_value(self.evaluate_node(node, self.wrap))
+            value = _as_value(self.evaluate_node(node, self.wrap_numbers))
             result = self.record_span(value, node)
             self.variables |= dict.fromkeys(names, result)
         if result is None:
@@ -184,10 +196,12 @@ class _Evaluator:
             )
         return Evaluation(result, self.variables, self.spans)
 
-    def evaluate_node(self, node: ast.expr, wrap: bool) -> Value | float:
+    def evaluate_node(
+        self, node: ast.expr, wrap_numbers: bool
+    ) -> Value | float:
         """Compute a node of the syntax tree, and refuse what is not finite."""
         try:
-            result = self.compute(node, wrap)
+            result = self.compute_unchecked(node, wrap_numbers)
             value = _as_value(result)
             numbers = (value.data, *value._local_grads)
             if not all(map(math.isfinite, numbers)):
@@ -203,28 +217,32 @@ class _Evaluator:
             self.record_span(result, node)
         return result
 
-    def compute(self, node: ast.expr, wrap: bool) -> Value | float:
+    def compute_unchecked(
+        self, node: ast.expr, wrap_numbers: bool
+    ) -> Value | float:
         """Compute a node from those below it."""
         match node:
             case ast.Constant(value=int(x) | float(x)) if x is not bool(x):
-                return Value(float(x)) if wrap else float(x)
+                return Value(float(x)) if wrap_numbers else float(x)
             case ast.Name(id=name):
                 if name not in self.variables:
                     how = f'put "{name} = 1;" before it'
                     self.fail(node, f"{name} has no value: {how}")
                 return self.variables[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.evaluate_node(operand, wrap)
+                return self.evaluate_node(operand, wrap_numbers)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 literal = isinstance(operand, ast.Constant)
-                result = -self.evaluate_node(operand, wrap and not literal)
-                return _as_value(result) if wrap else result
+                result = -self.evaluate_node(
+                    operand, wrap_numbers and not literal
+                )
+                return _as_value(result) if wrap_numbers else result
             case ast.BinOp(left=left, op=op, right=right) if (
-                compute := OPERATORS.get(type(op))
+                compute := OPERATOR_FUNCTIONS.get(type(op))
             ):
                 power = isinstance(op, ast.Pow)
-                a = self.evaluate_node(left, wrap)
-                b = self.evaluate_node(right, wrap and not power)
+                a = self.evaluate_node(left, wrap_numbers)
+                b = self.evaluate_node(right, wrap_numbers and not power)
                 if power and isinstance(a, Value) and isinstance(b, Value):
                     reason = "the exponent must be a plain number: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
@@ -235,20 +253,20 @@ class _Evaluator:
             case ast.Call(
                 ast.Name(id=name), args=[x], keywords=[]
             ) | ast.Call(ast.Attribute(x, name), args=[], keywords=[]) if (
-                name in FUNCTIONS
+                name in EXPRESSION_FUNCTIONS
             ):
-                argument = _as_value(self.evaluate_node(x, wrap))
+                argument = _as_value(self.evaluate_node(x, wrap_numbers))
                 output: Value = getattr(argument, name)()
                 return output
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name)):
-                if name in FUNCTIONS:
+                if name in EXPRESSION_FUNCTIONS:
                     reason = (
                         f"expected one number in the brackets of {name}"
                     )
                     self.fail(node, f"{reason}, {self.quote(node)}")
-                reason = f"expected the function {FUNCTION_LIST}"
+                reason = f"expected the function {FUNCTION_CHOICES}"
                 self.fail(node, f"{reason}, got {name!r}")
-        self.fail(node, f"{GRAMMAR}, {self.quote(node)}")
+        self.fail(node, f"{EXPECTED_OPERAND_MESSAGE}, {self.quote(node)}")
 
 
 def _as_value(x: Value | float) -> Value:

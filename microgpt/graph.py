@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from microgpt.autograd import Value, topological_order
 
-MAX_NODES = 200
-RESERVED = '"`<>&#;|'  # characters with a meaning in Mermaid
+MAX_DRAWN_NODES = 200
+RESERVED_IN_MERMAID = '"`<>&#;|'  # characters with a meaning in Mermaid
 NamedValues = Mapping[str, Value]
 
 
@@ -74,10 +74,10 @@ def format_table(
 def drawing_order(output: Value) -> list[Value]:
     """Return the nodes in topological order; ValueError if too many."""
     order = topological_order(output)
-    if len(order) > MAX_NODES:
+    if len(order) > MAX_DRAWN_NODES:
         raise ValueError(
             f"a graph of {len(order):,} nodes is too large to draw; "
-            f"the limit is {MAX_NODES} nodes"
+            f"the limit is {MAX_DRAWN_NODES} nodes"
         )
     return order
 
@@ -91,9 +91,10 @@ def node_names(node: Value, names: NamedValues) -> str:
     """Return a node's names; ValueError if one breaks a diagram."""
     own_names = [name for name, value in names.items() if value is node]
     for name in own_names:
-        if not name.isprintable() or set(name) & set(RESERVED):
+        if not name.isprintable() or {*RESERVED_IN_MERMAID} & {*name}:
             raise ValueError(
                 f"a diagram cannot show the name {name!r}: expected"
-                f" printable characters without any of {RESERVED}"
+                " printable characters without any of"
+                f" {RESERVED_IN_MERMAID}"
             )
     return ", ".join(own_names)

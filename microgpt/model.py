@@ -25,11 +25,11 @@ class Config:
     def __post_init__(self) -> None:
         for name, n in vars(self).items():
             if n < 1:
-                raise ValueError(f"{name} must be at least 1, not {n}")
+                raise ValueError(f"expected {name} above 0, got {n}")
         if self.n_embd % self.n_head:
             raise ValueError(
-                "n_embd must be a multiple of n_head, but"
-                f" {self.n_embd} is not a multiple of {self.n_head}"
+                "expected n_embd as a multiple of n_head"
+                f" {self.n_head}, got {self.n_embd}"
             )
 
     @property

@@ -49,8 +49,9 @@ def sample(
     while len(tokens) <= model.config.block_size:
         logits = model.forward(tokens[-1], cache)
         p = softmax([logit / temperature for logit in logits])
-        weights = [pi.data for pi in p]
-        weights = filter_probabilities(weights, top_k, top_p)
+        weights = zero_unlikely_probabilities(
+            [pi.data for pi in p], top_k, top_p
+        )
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break
@@ -58,13 +59,15 @@ def sample(
     return tokenizer.decode(tokens[1:])
 
 
-def filter_probabilities(
-    p: list[float], top_k: int | None = None, top_p: float | None = None
+def zero_unlikely_probabilities(
+    probabilities: list[float],
+    top_k: int | None = None,
+    top_p: float | None = None,
 ) -> list[float]:
     """Set the probabilities of unlikely tokens to 0.
 
     Args:
-        p: The probability of each token.
+        probabilities: The probability of each token.
         top_k: Keep this many tokens, the likeliest ones; None keeps
             all.
         top_p: Of these, keep the likeliest until they have this share
@@ -75,12 +78,13 @@ def filter_probabilities(
         The probabilities in the same order. Those kept are as before,
         so they add up to less than 1 if any token was cut off.
     """
-    kept = sorted(range(len(p)), key=lambda i: -p[i])[:top_k]
+    tokens = range(len(probabilities))
+    kept = sorted(tokens, key=lambda i: -probabilities[i])[:top_k]
     if top_p is not None and top_p < 1:
-        totals = list(accumulate(p[i] for i in kept))
+        totals = list(accumulate(probabilities[i] for i in kept))
         enough = bisect_left(totals, top_p * totals[-1])
         kept = kept[: enough + 1]
-    return [pi if i in kept else 0.0 for i, pi in enumerate(p)]
+    return [probabilities[i] if i in kept else 0.0 for i in tokens]
 
 
 def check_settings(

@@ -35,13 +35,13 @@ class Tokenizer:
         """Return the tokens of a whole document, between two `bos`."""
         return [self.bos, *self.encode(text), self.bos]
 
-    def decode(self, tokens: Iterable[int]) -> str:
+    def decode(self, character_tokens: Iterable[int]) -> str:
         """Return the characters of tokens; IndexError if one has none."""
-        tokens = list(tokens)
+        tokens = list(character_tokens)
         for token in tokens:
             if not 0 <= token < self.bos:
                 raise IndexError(
-                    f"characters have tokens from 0 to {self.bos - 1},"
-                    f" not {token}"
+                    "expected tokens of characters, from 0 to"
+                    f" {self.bos - 1}, got {token}"
                 )
         return "".join(self.characters[token] for token in tokens)

@@ -11,13 +11,13 @@ DEFERRED_SIGNALS = {"SIGINT", "SIGTERM", "SIGHUP"} & vars(signal).keys()
 class DeferredSignals:
     """Defers SIGINT (Ctrl-C), SIGTERM and SIGHUP while a `with` block runs.
 
-    `received` is the number of the signal that came, or 0: the block looks at it when a
-    step is over, because in the middle of one a run cannot be saved. A second signal is
+    `received` is the signal that came, or None: the block looks at it when a step is
+    over, because in the middle of one a run cannot be saved. A second signal is
     not deferred, and a signal that the process ignores stays ignored.
     """
 
     def __init__(self) -> None:
-        self.received = 0
+        self.received: signal.Signals | None = None
         numbers = [signal.Signals[name] for name in DEFERRED_SIGNALS]
         self.previous_handlers = {n: signal.getsignal(n) for n in numbers}
 
@@ -28,8 +28,8 @@ class DeferredSignals:
         return self
 
     def receive(self, number: int, frame: FrameType | None) -> None:
-        """Note the number of a signal, and defer no further one."""
-        self.received = number
+        """Note a signal, and defer no further one."""
+        self.received = signal.Signals(number)
         self.__exit__()
 
     def __exit__(self, *error: object) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from microgpt.cli.options import UsageError
 from microgpt.cli.parser import parse_command_line
-from microgpt.cli.train import SIGNAL_EXIT_BASE
+from microgpt.cli.train import SIGNAL_EXIT_STATUS_BASE
 
 # What a shell reports of any program that a signal has ended
-INTERRUPTED_STATUS = SIGNAL_EXIT_BASE + 2
-BROKEN_PIPE_STATUS = SIGNAL_EXIT_BASE + 13
+INTERRUPTED_EXIT_STATUS = SIGNAL_EXIT_STATUS_BASE + 2
+BROKEN_PIPE_EXIT_STATUS = SIGNAL_EXIT_STATUS_BASE + 13
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,9 +33,9 @@ def run_command(options: Namespace) -> int:
         print(end="", flush=True)
         return status
     except BrokenPipeError:
-        reason, status = None, BROKEN_PIPE_STATUS
+        reason, status = None, BROKEN_PIPE_EXIT_STATUS
     except KeyboardInterrupt:
-        reason, status = "interrupted", INTERRUPTED_STATUS
+        reason, status = "interrupted", INTERRUPTED_EXIT_STATUS
     except (ValueError, ArithmeticError, MemoryError, OSError) as error:
         reason = "; ".join(
             [

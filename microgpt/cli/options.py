@@ -12,23 +12,23 @@ from microgpt.checkpoint import FILE_FORMAT, CheckpointError, load_run
 from microgpt.cli.values import join_names
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineFactory
-from microgpt.engines.run import LEARNING_RATE, Run
+from microgpt.engines.run import DEFAULT_LEARNING_RATE, Run
 from microgpt.files import check_writable, os_errors_as
 from microgpt.model import Config
 from microgpt.tokenizer import Tokenizer
 
-DEFAULTS: dict[str, float] = {
+DEFAULT_TRAIN_OPTIONS: dict[str, float] = {
     "steps": 1000,
     "seed": 42,
     "batch": 1,
-    "learning_rate": LEARNING_RATE,
+    "learning_rate": DEFAULT_LEARNING_RATE,
     "layers": 1,
     "heads": 4,
     "width": 16,
     "context": 16,
 }
 # The engines that an option is for; the others leave no choice
-ENGINE_OPTIONS = {
+ENGINES_BY_OPTION = {
     "device": ("torch",),
     "precision": ("torch", "c"),
     "compiled": ("torch",),
@@ -49,13 +49,15 @@ def start_or_resume_run(
     engine, path = load_configured_engine(options), options.resume
     chosen = {
         name: getattr(options, name)
-        for name in DEFAULTS
+        for name in DEFAULT_TRAIN_OPTIONS
         if getattr(options, name) is not None
     }
     if not path or (options.or_begin and not os.path.exists(path)):
-        return make_new_run(documents, engine, DEFAULTS | chosen)
+        return make_new_run(
+            documents, engine, DEFAULT_TRAIN_OPTIONS | chosen
+        )
     run = load_run(path, documents, engine)
-    saved = get_settings(run)
+    saved = settings_as_options(run)
     for name, value in chosen.items():
         if value != saved[name]:
             raise UsageError(
@@ -66,8 +68,8 @@ def start_or_resume_run(
     return run
 
 
-def get_settings(run: Run) -> dict[str, float]:
-    """Return the values that a run has for the keys of DEFAULTS."""
+def settings_as_options(run: Run) -> dict[str, float]:
+    """Return the values that a run has for the keys of DEFAULT_TRAIN_OPTIONS."""
     return {
         "steps": run.num_steps,
         "seed": run.seed,
@@ -83,10 +85,13 @@ def get_settings(run: Run) -> dict[str, float]:
 def make_new_run(
     documents: Sequence[str],
     engine: EngineFactory,
-    settings: Mapping[str, Any],
+    all_settings: Mapping[str, Any],
 ) -> Run:
-    """Return a run that has taken no step, from a value for each key of DEFAULTS."""
-    width, heads = settings["width"], settings["heads"]
+    """Return a run that has taken no step.
+
+    `all_settings` has a value for each key of DEFAULT_TRAIN_OPTIONS.
+    """
+    width, heads = all_settings["width"], all_settings["heads"]
     if width % heads:
         raise UsageError(
             f"--width {width} is not a multiple of --heads {heads}:"
@@ -97,15 +102,15 @@ def make_new_run(
         documents,
         Config(
             vocab_size,
-            settings["layers"],
+            all_settings["layers"],
             width,
             heads,
-            settings["context"],
+            all_settings["context"],
         ),
-        settings["steps"],
-        settings["seed"],
-        batch_size=settings["batch"],
-        learning_rate=settings["learning_rate"],
+        all_settings["steps"],
+        all_settings["seed"],
+        batch_size=all_settings["batch"],
+        learning_rate=all_settings["learning_rate"],
         engine=engine,
     )
 
@@ -114,11 +119,11 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
     """Load the engine of `--engine`, with the options that only some engines have."""
     chosen = {
         name: getattr(options, name)
-        for name in ENGINE_OPTIONS
+        for name in ENGINES_BY_OPTION
         if getattr(options, name) is not None
     }
     for name in chosen:
-        if options.engine not in (engines := ENGINE_OPTIONS[name]):
+        if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = (
                 "--compile" if name == "compiled" else format_option(name)
             )
@@ -147,7 +152,7 @@ def last_step(options: Namespace, run: Run) -> int:
 
 
 def format_option(name: str) -> str:
-    """Return the option that sets a key of DEFAULTS, such as `--learning-rate`."""
+    """Return the option that sets a key of DEFAULT_TRAIN_OPTIONS, such as `--learning-rate`."""
     return f"--{name.replace('_', '-')}"
 
 

@@ -12,10 +12,10 @@ from microgpt.cli.commands import (
     graph_command,
     sample_command,
 )
-from microgpt.cli.options import DEFAULTS
+from microgpt.cli.options import DEFAULT_TRAIN_OPTIONS
 from microgpt.cli.train import (
-    DEFAULT_SAVE_EVERY,
-    SAMPLE_COUNT,
+    DEFAULT_STEPS_BETWEEN_SAVES,
+    SAMPLES_AFTER_TRAINING,
     train_command,
 )
 from microgpt.cli.values import (
@@ -23,22 +23,24 @@ from microgpt.cli.values import (
     MIN_TEMPERATURE,
     join_names,
     make_choice_parser,
+    make_range_parser,
     parse_file_name,
     parse_fraction,
     parse_integer,
     parse_positive_integer,
-    parse_temperature,
 )
-from microgpt.engines import ENGINES
+from microgpt.engines import ENGINE_NAMES
 
-MAX_MESSAGE = 300  # characters of a message that repeats what was typed
-COMMANDS = {
+MAX_MESSAGE_CHARACTERS = (
+    300  # characters of a message that repeats what was typed
+)
+COMMAND_DESCRIPTIONS = {
     "train": "train a model and print samples from it",
     "sample": "print documents that a trained model invents",
     "graph": "show the graph of an expression, with its gradients",
 }
-PRECISIONS = ("float64", "float32", "bfloat16")
-GPUS = ("gpu", "cuda", "mps")
+PRECISION_NAMES = ("float64", "float32", "bfloat16")
+GPU_NAMES_TRIED_AS_ENGINE = ("gpu", "cuda", "mps")
 GPU_HINT = "to use a GPU, type --engine torch --device auto"
 
 
@@ -104,8 +106,8 @@ class Parser(argparse.ArgumentParser):
                 'expected an expression, such as "a = 2; a * 3";'
                 " if it begins with a dash, type -- before it"
             )
-        if len(message) > MAX_MESSAGE:
-            message = f"{message[:MAX_MESSAGE]}…"
+        if len(message) > MAX_MESSAGE_CHARACTERS:
+            message = f"{message[:MAX_MESSAGE_CHARACTERS]}…"
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )
@@ -160,9 +162,9 @@ def parse_command_line(
     root = build_parser()
     words = (word for word in arguments if not word.startswith("-"))
     name = next(words, None)
-    commands = join_names(tuple(COMMANDS))
-    if name is not None and name not in COMMANDS:
-        close = get_close_matches(name, COMMANDS, 1)
+    commands = join_names(tuple(COMMAND_DESCRIPTIONS))
+    if name is not None and name not in COMMAND_DESCRIPTIONS:
+        close = get_close_matches(name, COMMAND_DESCRIPTIONS, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         root.error(f"expected the command {commands}, got {name!r}{hint}")
     options, unknown = root.parse_known_args(arguments)
@@ -175,8 +177,11 @@ def parse_command_line(
 
 def build_parser() -> Parser:
     """Return the parser of the program, with its commands and their options."""
-    width = max(map(len, COMMANDS))
-    rows = (f"  {name:{width}}  {does}" for name, does in COMMANDS.items())
+    width = max(map(len, COMMAND_DESCRIPTIONS))
+    rows = (
+        f"  {name:{width}}  {does}"
+        for name, does in COMMAND_DESCRIPTIONS.items()
+    )
     root = Parser(
         "microgpt",
         usage="microgpt COMMAND [OPTIONS]",
@@ -206,7 +211,7 @@ microgpt COMMAND --help describes the options of a command.""",
         ("sample", add_sample_options),
         ("graph", add_graph_options),
     ):
-        does = COMMANDS[name]
+        does = COMMAND_DESCRIPTIONS[name]
         its_parser = commands.add_parser(
             name, description=f"{does[0].upper()}{does[1:]}."
         )
@@ -246,9 +251,9 @@ def add_train_options(train: Parser) -> None:
         text: str,
         type: Callable[[str], float] = parse_positive_integer,
     ) -> None:
-        """Add an option for a key of DEFAULTS."""
+        """Add an option for a key of DEFAULT_TRAIN_OPTIONS."""
         setting = name.removeprefix("--").replace("-", "_")
-        about = f"{text} (default: {DEFAULTS[setting]})"
+        about = f"{text} (default: {DEFAULT_TRAIN_OPTIONS[setting]})"
         train.add_option(
             group, name, *aliases, type=type, metavar="N", help=about
         )
@@ -305,7 +310,10 @@ def add_train_options(train: Parser) -> None:
     train.add_option(
         "computation",
         "--engine",
-        type=make_choice_parser(*ENGINES, **dict.fromkeys(GPUS, GPU_HINT)),
+        type=make_choice_parser(
+            *ENGINE_NAMES,
+            **dict.fromkeys(GPU_NAMES_TRIED_AS_ENGINE, GPU_HINT),
+        ),
         metavar="NAME",
         default="dot",
         help="what computes: value, dot or lists, in pure Python; numpy or"
@@ -322,7 +330,7 @@ def add_train_options(train: Parser) -> None:
         "computation",
         "--precision",
         "--dtype",
-        type=make_choice_parser(*PRECISIONS),
+        type=make_choice_parser(*PRECISION_NAMES),
         metavar="NAME",
         help="numbers that torch or c computes with: float64, float32 or,"
         " with torch, bfloat16 (default: float64)",
@@ -350,7 +358,7 @@ def add_train_options(train: Parser) -> None:
         "--save-steps",
         type=parse_positive_integer,
         metavar="N",
-        default=DEFAULT_SAVE_EVERY,
+        default=DEFAULT_STEPS_BETWEEN_SAVES,
         help="steps from one save to the next (default: %(default)s)",
     )
     train.add_option(
@@ -426,7 +434,7 @@ def add_sample_options(sample: Parser) -> None:
         *("--num-samples", "--num-return-sequences"),
         type=parse_positive_integer,
         metavar="N",
-        default=SAMPLE_COUNT,
+        default=SAMPLES_AFTER_TRAINING,
         help="documents to print, one per line (default: %(default)s)",
     )
     sample.add_option(
@@ -442,14 +450,14 @@ def add_sample_options(sample: Parser) -> None:
         "--seed",
         type=parse_integer,
         metavar="N",
-        default=DEFAULTS["seed"],
+        default=DEFAULT_TRAIN_OPTIONS["seed"],
         help="seed of the random numbers (default: %(default)s)",
     )
     sample.add_option(
         "probabilities, changed in this order",
         "--temperature",
         "--temp",
-        type=parse_temperature,
+        type=make_range_parser(MIN_TEMPERATURE, MAX_TEMPERATURE),
         metavar="T",
         default=0.5,
         help="below 1, likely tokens become likelier; above 1, unlikely"

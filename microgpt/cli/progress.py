@@ -10,9 +10,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
 
-LASTING_LINES = 20  # of a whole run on a terminal
-REFRESH_SECONDS = 0.1
-RATE_WINDOW = 50  # refreshes that the rate is measured over
+LASTING_PROGRESS_LINES_PER_RUN = 20  # of a whole run on a terminal
+PROGRESS_REFRESH_SECONDS = 0.1
+RATE_WINDOW_REFRESHES = 50  # refreshes that the rate is measured over
 
 
 class Progress:
@@ -33,9 +33,11 @@ class Progress:
         """Begin after `step` of `num_steps` steps, and expect `stop` to be the last."""
         self.num_steps, self.stop = num_steps, stop
         self.clock = clock
-        self.is_live = is_terminal()
-        self.interval = max(1, num_steps // LASTING_LINES)
-        self.refreshes = deque([(clock(), step)], maxlen=RATE_WINDOW)
+        self.is_live = can_rewrite_stdout_line()
+        self.interval = max(1, num_steps // LASTING_PROGRESS_LINES_PER_RUN)
+        self.refreshes = deque(
+            [(clock(), step)], maxlen=RATE_WINDOW_REFRESHES
+        )
         self.losses: list[float] = []  # since the last line that stays
         self.line = ""  # what the last step has to say
         self.live_width = 0  # characters of the line that is rewritten
@@ -55,7 +57,7 @@ class Progress:
         now = self.clock()
         if step % self.interval == 0 or step == self.stop:
             self.print_lasting_line()
-        elif now - self.refreshes[-1][0] < REFRESH_SECONDS:
+        elif now - self.refreshes[-1][0] < PROGRESS_REFRESH_SECONDS:
             return
         if step < self.stop:
             self.rewrite_line(*self.format_live_lines(now, step))
@@ -109,17 +111,17 @@ class Progress:
                 self.erase_line()
 
 
-def is_terminal() -> bool:
+def can_rewrite_stdout_line() -> bool:
     """Say whether the output goes to a terminal that can rewrite a line."""
     is_there = sys.stdout is not None and sys.stdout.isatty()
     return is_there and os.environ.get("TERM") != "dumb"
 
 
-def format_rate(seconds: float) -> str:
-    """Return the rate of steps that take a time each: `2.5 steps/s`, `4.0 s/step`."""
-    if seconds > 1:
-        return f"{seconds:,.1f} s/step"
-    rate = 1 / seconds
+def format_rate(seconds_per_step: float) -> str:
+    """Return the rate of steps as `2.5 steps/s`, or as `4.0 s/step` if they are slow."""
+    if seconds_per_step > 1:
+        return f"{seconds_per_step:,.1f} s/step"
+    rate = 1 / seconds_per_step
     return f"{rate:,.0f} steps/s" if rate >= 10 else f"{rate:.1f} steps/s"
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from contextlib import closing, suppress
+from signal import Signals
 
 from microgpt.checkpoint import CheckpointError, save_run
 from microgpt.cli.interruption import DeferredSignals
@@ -21,9 +22,9 @@ from microgpt.engines.run import Run
 from microgpt.files import os_errors_as
 from microgpt.sampling import sample
 
-DEFAULT_SAVE_EVERY = 100  # steps
-SAMPLE_COUNT = 20
-SIGNAL_EXIT_BASE = 128  # and the number of the signal
+DEFAULT_STEPS_BETWEEN_SAVES = 100  # steps
+SAMPLES_AFTER_TRAINING = 20
+SIGNAL_EXIT_STATUS_BASE = 128  # and the number of the signal
 
 
 def train_command(options: Namespace) -> int:
@@ -48,10 +49,10 @@ def train_command(options: Namespace) -> int:
         advice = f"; go on with --resume {path}" if path else ""
         stopped = f"microgpt: stopped after step {run.step}{advice}"
         print(stopped, file=sys.stderr)
-        return SIGNAL_EXIT_BASE + signal
+        return SIGNAL_EXIT_STATUS_BASE + signal
     # A model of PyTorch may be too large to be made of Values
     model = getattr(run.engine, "inference_model", None) or run.model
-    for i in range(1, SAMPLE_COUNT + 1):
+    for i in range(1, SAMPLES_AFTER_TRAINING + 1):
         print(f"sample {i:2d}: {sample(model, run.tokenizer, run.rng)}")
     return 0
 
@@ -89,11 +90,11 @@ def print_summary(run: Run) -> None:
 
 def train_and_save(
     run: Run, stop: int, log: LossLog, path: str | None, save_every: int
-) -> int:
+) -> Signals | None:
     """Take the steps up to `stop`, saving to `path` if there is one.
 
     Returns:
-        The number of the signal that ended it early, or 0.
+        The signal that ended it early, or None.
     """
     with (
         DeferredSignals() as signals,
@@ -105,17 +106,17 @@ def train_and_save(
                 progress.report_step(run.step, loss)
             except OSError:
                 # The reader has left, the terminal is gone, or a disk is full
-                save_checkpoint(path, run)
+                save_checkpoint_or_copy(path, run)
                 raise
             if signals.received:
                 break
             if run.step % save_every == 0:
-                save_checkpoint(path, run)
-        save_checkpoint(path, run)
+                save_checkpoint_or_copy(path, run)
+        save_checkpoint_or_copy(path, run)
     return signals.received
 
 
-def save_checkpoint(path: str | None, run: Run) -> None:
+def save_checkpoint_or_copy(path: str | None, run: Run) -> None:
     """Save a run, if there is a path to save to.
 
     If a file of another program has come to stand there, or it cannot be written, save

@@ -34,15 +34,18 @@ def parse_fraction(text: str) -> float:
     )
 
 
-def parse_temperature(text: str) -> float:
-    """Parse a number from MIN_TEMPERATURE to MAX_TEMPERATURE."""
-    with suppress(ValueError):
-        if MIN_TEMPERATURE <= float(text) <= MAX_TEMPERATURE:
-            return float(text)
-    raise ArgumentTypeError(
-        f"expected a number from {MIN_TEMPERATURE} to {MAX_TEMPERATURE},"
-        f" got {text!r}"
-    )
+def make_range_parser(least: float, most: float) -> Callable[[str], float]:
+    """Return a parser of a number from `least` to `most`."""
+
+    def parse(text: str) -> float:
+        with suppress(ValueError):
+            if least <= float(text) <= most:
+                return float(text)
+        raise ArgumentTypeError(
+            f"expected a number from {least} to {most}, got {text!r}"
+        )
+
+    return parse
 
 
 def parse_file_name(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microgpt.engines.protocol import MIN_PROBABILITY
+from microgpt.engines.protocol import MIN_PROBABILITY_FOR_FINITE_LOSS
 
 Array = NDArray[np.float64]
 Backward = Callable[[Array], Array]
@@ -32,6 +32,14 @@ class LayerParameters(NamedTuple):
     output: Parameter
     fc1: Parameter
     fc2: Parameter
+
+
+class ModelParameters(NamedTuple):
+    """All matrices: those of tokens and of positions lie in one."""
+
+    embedding: Parameter
+    head: Parameter
+    layers: list[LayerParameters]
 
 
 def linear(x: Array, weight: Parameter) -> tuple[Array, Backward]:
@@ -151,6 +159,10 @@ def loss(
     p_targets = np.vecdot(probabilities, targets)
     total = 0.0
     for weight, p in zip(row_weights.tolist(), p_targets.tolist()):
-        log_p = math.log(p) if p > MIN_PROBABILITY else -math.inf
+        log_p = (
+            math.log(p)
+            if p > MIN_PROBABILITY_FOR_FINITE_LOSS
+            else -math.inf
+        )
         total -= weight * log_p
     return total, (probabilities - targets) * row_weights[:, None]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from microgpt.engines.compiler import (
-    SOURCE,
+    GPT_C_PATH,
     compile_library,
     temporary_folder,
 )
@@ -23,27 +23,35 @@ from microgpt.engines.protocol import (
     EngineState,
     build_model,
     check_documents,
-    check_tokens,
+    check_token_range,
     initial_state,
 )
 from microgpt.model import GPT, Config
 
 IntArray: TypeAlias = "array[int]"
-Columns: TypeAlias = "tuple[IntArray, IntArray, IntArray, array[float]]"
-C_TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
-SIZE_FIELDS = ("vocab", "layers", "width", "heads", "context")
+BatchColumns: TypeAlias = (
+    "tuple[IntArray, IntArray, IntArray, array[float]]"
+)
+C_TYPES_BY_PRECISION = {
+    "float64": ctypes.c_double,
+    "float32": ctypes.c_float,
+}
+C_CONFIG_SIZE_FIELDS = ("vocab", "layers", "width", "heads", "context")
 CHUNK_ROWS, MAX_TILE_COLUMNS = 48, 16  # of gpt.c on any processor
-MAX_INT = 2**31 - 1  # in C
+MAX_C_INT = 2**31 - 1  # in C
 
 
 @cache
-def load_library(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
+def load_library(
+    precision: str,
+    source: Path = GPT_C_PATH,
+) -> ctypes.CDLL:
     """Return gpt.c as a library that computes in `precision`.
 
     `source` may be another file with the same functions. Raise
     ValueError for a precision that C does not have.
     """
-    if precision not in C_TYPES:
+    if precision not in C_TYPES_BY_PRECISION:
         raise ValueError(
             "expected the precision float64 or float32,"
             f" got {precision} (only torch has it)"
@@ -79,13 +87,13 @@ class Section(IntEnum):
     SECOND = 3  # and of its square
 
 
-STATE_SECTIONS = Section.WEIGHTS, Section.FIRST, Section.SECOND
+SAVED_SECTIONS = Section.WEIGHTS, Section.FIRST, Section.SECOND
 
 
 class CConfig(ctypes.Structure):
     """The struct `Config` of gpt.c."""
 
-    _fields_ = [(name, ctypes.c_int) for name in SIZE_FIELDS]
+    _fields_ = [(name, ctypes.c_int) for name in C_CONFIG_SIZE_FIELDS]
 
 
 class Engine:
@@ -124,10 +132,10 @@ class Engine:
         `more_fields` are those of the struct beside the sizes. Raise
         MemoryError if a C `int` could not count the numbers.
         """
-        if memory_upper_bound(config) > MAX_INT:
+        if memory_upper_bound(config) > MAX_C_INT:
             raise MemoryError
         self.config, self.library = config, library
-        self.number = C_TYPES[precision]
+        self.number = C_TYPES_BY_PRECISION[precision]
         c_config = ctypes.byref(struct(*astuple(config), *more_fields))
         size = library.gpt_memory_size(c_config)
         self.memory = (self.number * size)()
@@ -137,9 +145,10 @@ class Engine:
     @property
     def model(self) -> GPT:
         """The model as it is now."""
-        return build_model(self.config, self.section(Section.WEIGHTS))
+        weights = self.copy_section(Section.WEIGHTS)
+        return build_model(self.config, weights)
 
-    def section(self, section: Section) -> list[float]:
+    def copy_section(self, section: Section) -> list[float]:
         """Return a section of the memory, a number per parameter."""
         begin = section * self.num_parameters
         end = begin + self.num_parameters
@@ -158,7 +167,7 @@ class Engine:
         self.library.gpt_adam(*self.arguments, *numbers)
         return loss
 
-    def loss(self, documents: Documents) -> float:
+    def loss_per_token(self, documents: Documents) -> float:
         """Return the loss of documents, in nats per token.
 
         Every token counts equally here; in training, every document does.
@@ -168,7 +177,7 @@ class Engine:
         count = len(tokens)
         weights = array("d", [1 / count] * count)
         columns = tokens, positions, targets, weights
-        return self.compute_loss(columns, with_gradient=False)
+        return self.call_gpt_loss(columns, with_gradient=False)
 
     def compute_gradient(self, documents: Documents) -> float:
         """Fill the gradient from a batch; return its mean loss.
@@ -179,9 +188,9 @@ class Engine:
         columns = self.flatten_documents(documents)
         size = ctypes.sizeof(self.number) * self.num_parameters
         ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
-        return self.compute_loss(columns, with_gradient=True)
+        return self.call_gpt_loss(columns, with_gradient=True)
 
-    def flatten_documents(self, documents: Documents) -> Columns:
+    def flatten_documents(self, documents: Documents) -> BatchColumns:
         """Return columns of tokens, positions, targets and row weights.
 
         The weights are those of the rows in the mean loss.
@@ -197,8 +206,8 @@ class Engine:
             row_weights.extend([1 / (count * len(documents))] * count)
         return tokens, positions, targets, row_weights
 
-    def compute_loss(
-        self, columns: Columns, *, with_gradient: bool
+    def call_gpt_loss(
+        self, columns: BatchColumns, *, with_gradient: bool
     ) -> float:
         """Call `gpt_loss` of gpt.c."""
         addresses = (column.buffer_info()[0] for column in columns)
@@ -217,7 +226,7 @@ class Engine:
             raise ValueError(
                 f"expected 1 to {context} tokens, got {len(tokens)}"
             )
-        check_tokens(tokens, self.config)
+        check_token_range(tokens, vocabulary)
         count = len(tokens)
         columns = array("i", tokens), array("i", range(count))
         addresses = (column.buffer_info()[0] for column in columns)
@@ -230,7 +239,7 @@ class Engine:
     def state(self) -> EngineState:
         """Return all that has been learnt."""
         settings = self.steps, self.beta1, self.beta2, self.epsilon
-        weights, first, second = map(self.section, STATE_SECTIONS)
+        weights, first, second = map(self.copy_section, SAVED_SECTIONS)
         return EngineState(weights, first, second, *settings)
 
     def restore(self, state: EngineState) -> None:
@@ -244,7 +253,7 @@ class Engine:
                     f" got {len(column)}"
                 )
         numbers = [(self.number * count)(*column) for column in columns]
-        for section, part in zip(STATE_SECTIONS, numbers):
+        for section, part in zip(SAVED_SECTIONS, numbers):
             begin = section * count
             self.memory[begin : begin + count] = part
         self.steps, self.epsilon = state.steps, state.epsilon

@@ -14,7 +14,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-SOURCE = Path(__file__).with_name("gpt.c")
+GPT_C_PATH = Path(__file__).with_name("gpt.c")
 # The compiler may reorder sums, to add several numbers at a time.
 COMPILER_OPTIONS = (
     "-std=c99",
@@ -27,11 +27,11 @@ COMPILER_OPTIONS = (
     "-freciprocal-math",
 )
 # For this very processor, as compilers call it, or for any of its kind
-TUNING_OPTIONS = (("-march=native",), ("-mcpu=native",), ())
+PROCESSOR_TUNING_OPTIONS = (("-march=native",), ("-mcpu=native",), ())
 
 
 def compile_library(
-    *options: str, source: Path = SOURCE, folder: Path | None = None
+    *options: str, source: Path = GPT_C_PATH, folder: Path | None = None
 ) -> Path:
     """Return the path of a compiled library, compiling it if need be.
 
@@ -101,7 +101,7 @@ def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
         fixed += ["-fPIC", "-lm"]
     problem = ""
     for command in find_compilers():
-        for tuning in TUNING_OPTIONS:
+        for tuning in PROCESSOR_TUNING_OPTIONS:
             try:
                 result = subprocess.run(
                     [*command, *fixed, *tuning],

@@ -7,7 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from microgpt.engines import arrays
-from microgpt.engines.arrays import Array, LayerParameters, Parameter
+from microgpt.engines.arrays import (
+    Array,
+    LayerParameters,
+    ModelParameters,
+    Parameter,
+)
 from microgpt.engines.protocol import (
     Documents,
     EngineState,
@@ -21,7 +26,7 @@ from microgpt.model import GPT, Config
 MAX_DOCUMENTS_PER_PASS = 16
 
 
-class Batch(NamedTuple):
+class OneHotBatch(NamedTuple):
     """Documents below one another, padded to the longest.
 
     A row for each position of each document. `inputs` has a 1 for the
@@ -102,7 +107,7 @@ class Engine:
 
     def build_batch(
         self, documents: Documents, document_weight: float
-    ) -> Batch:
+    ) -> OneHotBatch:
         """Return the inputs and targets of documents, cut and padded."""
         vocabulary, context = self.config.vocab_size, self.config.block_size
         length = min(max(map(len, documents)) - 1, context)
@@ -120,7 +125,7 @@ class Engine:
             row_weights += [weight] * count + [0.0] * padding
         inputs = self.one_hot_inputs.take(tokens_read, 0)
         inputs += self.one_hot_inputs.take(positions, 0)
-        return Batch(
+        return OneHotBatch(
             length,
             inputs,
             self.one_hot_targets.take(targets, 0),
@@ -157,7 +162,7 @@ class Engine:
 
 def split_parameters(
     config: Config, data: Array, grad: Array
-) -> tuple[Parameter, Parameter, list[LayerParameters]]:
+) -> ModelParameters:
     """Return the matrices of all parameters, as views of two arrays."""
     width = config.n_embd
     rows = [config.vocab_size + config.block_size, config.vocab_size]
@@ -173,4 +178,4 @@ def split_parameters(
         # This one alone has another number of columns.
         fc2 = Parameter(*(array.reshape(width, -1) for array in fc2))
         layers.append(LayerParameters(qkv, output, fc1, fc2))
-    return embedding, head, layers
+    return ModelParameters(embedding, head, layers)

@@ -69,7 +69,7 @@ class Engine(Protocol):
 
 # With a smaller probability p, a loss is infinite: the slope of its
 # logarithm, 1 / p, would not fit into a float.
-MIN_PROBABILITY = 2.0**-1024
+MIN_PROBABILITY_FOR_FINITE_LOSS = 2.0**-1024
 
 
 def check_documents(documents: Documents, config: Config) -> None:
@@ -81,16 +81,16 @@ def check_documents(documents: Documents, config: Config) -> None:
             raise ValueError(
                 f"expected two or more tokens per document, got {count}"
             )
-        check_tokens(tokens, config)
+        check_token_range(tokens, config.vocab_size)
 
 
-def check_tokens(tokens: Sequence[int], config: Config) -> None:
-    """Raise ValueError for tokens outside the model's vocabulary."""
-    last = config.vocab_size - 1
+def check_token_range(tokens: Sequence[int], vocab_size: int) -> None:
+    """Raise ValueError for tokens outside a vocabulary."""
+    last = vocab_size - 1
     for token in (min(tokens), max(tokens)):
         if not 0 <= token <= last:
             raise ValueError(
-                f"tokens must be from 0 to {last}, not {token}"
+                f"expected tokens from 0 to {last}, got {token}"
             )
 
 

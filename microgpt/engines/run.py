@@ -12,7 +12,7 @@ from microgpt.model import GPT, Config
 from microgpt.optim import linear_decay
 from microgpt.tokenizer import Tokenizer
 
-LEARNING_RATE = 0.01
+DEFAULT_LEARNING_RATE = 0.01
 
 
 class Run:
@@ -45,14 +45,14 @@ class Run:
         seed: int = 42,
         *,
         batch_size: int = 1,
-        learning_rate: float = LEARNING_RATE,
+        learning_rate: float = DEFAULT_LEARNING_RATE,
         engine: EngineFactory = dot.Engine,
     ) -> None:
         if not documents:
             raise ValueError("expected at least one document, got none")
         if batch_size < 1:
             raise ValueError(
-                f"batch_size must be at least 1, not {batch_size}"
+                f"expected batch_size of at least 1, got {batch_size}"
             )
         self.seed = seed
         self.rng = random.Random(seed)
@@ -61,8 +61,8 @@ class Run:
         self.tokenizer = Tokenizer(documents)
         if config.vocab_size != self.tokenizer.vocab_size:
             raise ValueError(
-                f"vocab_size must be {self.tokenizer.vocab_size} for"
-                f" these documents, not {config.vocab_size}"
+                f"expected vocab_size {self.tokenizer.vocab_size} for"
+                f" these documents, got {config.vocab_size}"
             )
         self.config = config
         self.num_steps = num_steps

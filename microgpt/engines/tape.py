@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from operator import add, mul
 
-from microgpt.engines.protocol import MIN_PROBABILITY
+from microgpt.engines.protocol import MIN_PROBABILITY_FOR_FINITE_LOSS
 
 Row = Sequence[float]
 Rows = Sequence[Row]
@@ -22,8 +22,8 @@ def sum_of_products(a: Row, b: Row, /) -> float:
 
 
 # Python 3.12 and later have a faster one, written in C.
-Dot = Callable[[Row, Row], float]
-dot: Dot = getattr(math, "sumprod", sum_of_products)
+dot: Callable[[Row, Row], float]
+dot = getattr(math, "sumprod", sum_of_products)
 
 
 class Matrix:
@@ -193,7 +193,7 @@ class Tape:
         self.backward_steps.append(backward)
         pairs = zip(probabilities, targets)
         p_targets = [row[target] for row, target in pairs]
-        if not all(p > MIN_PROBABILITY for p in p_targets):
+        if not all(p > MIN_PROBABILITY_FOR_FINITE_LOSS for p in p_targets):
             return math.inf
         return -sum(map(math.log, p_targets)) / count
 

@@ -16,12 +16,12 @@ from torch.nn import functional
 
 from microgpt.autograd import Value
 from microgpt.engines.protocol import (
-    MIN_PROBABILITY,
+    MIN_PROBABILITY_FOR_FINITE_LOSS,
     Documents,
     EngineState,
     build_model,
     check_documents,
-    check_tokens,
+    check_token_range,
     initial_state,
 )
 from microgpt.model import GPT, Config
@@ -111,7 +111,7 @@ def document_losses(logits: Tensor, targets: Tensor) -> Tensor:
         reduction="none",
     )
     losses = losses.masked_fill(
-        losses > -math.log(MIN_PROBABILITY), math.inf
+        losses > -math.log(MIN_PROBABILITY_FOR_FINITE_LOSS), math.inf
     )
     return losses.sum(1) / (targets != PADDING_TARGET).sum(1)
 
@@ -135,7 +135,7 @@ class InferenceModel(GPT):
     @torch.inference_mode()
     def forward(self, token: int, cache: list[Any]) -> Vector:
         """Read one more token; return a logit for each next one."""
-        check_tokens([token], self.config)
+        check_token_range([token], self.config.vocab_size)
         if len(cache) >= (context := self.config.block_size):
             raise ValueError(f"expected at most {context} tokens")
         cache.append(token)

@@ -11,11 +11,11 @@ from microgpt.engines import c
 from microgpt.engines.protocol import EngineState
 from microgpt.model import Config
 
-SOURCE = Path(__file__).with_name("variants.c")
-MAX_LAYERS = 32  # as in variants.c
+VARIANTS_C_PATH = Path(__file__).with_name("variants.c")
+MAX_VARIANT_LAYERS = 32  # as in variants.c
 # What each field of `Config` in variants.c can be, the lesson's choice
 # first. A field without choices is a number.
-FIELDS: Mapping[str, Sequence[str]] = {
+CHOICES_BY_VARIANT_FIELD: Mapping[str, Sequence[str]] = {
     "positions": ("learned", "none"),
     "norm": ("rms", "layer", "none"),
     "norm_position": ("pre", "post"),
@@ -39,35 +39,45 @@ FIELDS: Mapping[str, Sequence[str]] = {
     ),
     "product": ("tiles", "rows", "single"),
 }
-Parts = Mapping[str, str | int]
+VariantParts = Mapping[str, str | int]
 
 
 class CVariantConfig(ctypes.Structure):
     """The struct `Config` of variants.c."""
 
-    _fields_ = [(name, ctypes.c_int) for name in (*c.SIZE_FIELDS, *FIELDS)]
+    _fields_ = [
+        (name, ctypes.c_int)
+        for name in (*c.C_CONFIG_SIZE_FIELDS, *CHOICES_BY_VARIANT_FIELD)
+    ]
 
 
-def encode_part(field: str, part: str | int) -> int:
+def encode_choice_for_c(field: str, part: str | int) -> int:
     """Return the number that stands for a part in variants.c.
 
     Raise ValueError for a field or a part that does not exist.
     """
-    if field not in FIELDS:
-        fields = ", ".join(FIELDS)
+    if field not in CHOICES_BY_VARIANT_FIELD:
+        fields = ", ".join(CHOICES_BY_VARIANT_FIELD)
         raise ValueError(f"expected one of {fields}, got {field!r}")
-    if isinstance(part, int) and part >= 0 and not FIELDS[field]:
+    if (
+        isinstance(part, int)
+        and part >= 0
+        and not CHOICES_BY_VARIANT_FIELD[field]
+    ):
         return part
-    if part not in FIELDS[field]:
-        choices = ", ".join(FIELDS[field]) or "a number"
-        raise ValueError(f"{field} must be {choices}, not {part!r}")
-    return FIELDS[field].index(str(part))
+    if part not in CHOICES_BY_VARIANT_FIELD[field]:
+        choices = ", ".join(CHOICES_BY_VARIANT_FIELD[field])
+        expected = (
+            f"to be one of {choices}" if choices else "to be a number"
+        )
+        raise ValueError(f"expected {field} {expected}, got {part!r}")
+    return CHOICES_BY_VARIANT_FIELD[field].index(str(part))
 
 
 class Engine(c.Engine):
     """The engine in C, of a model with other parts than the lesson's.
 
-    `parts` has a choice for some keys of FIELDS. Beware of `model`: it
+    `parts` has a choice for some keys of CHOICES_BY_VARIANT_FIELD. Beware of `model`: it
     is the lesson's model, with these weights.
     """
 
@@ -76,21 +86,24 @@ class Engine(c.Engine):
         config: Config,
         rng: random.Random,
         *,
-        parts: Parts | None = None,
+        parts: VariantParts | None = None,
         precision: str = "float64",
     ) -> None:
-        if config.n_layer > MAX_LAYERS:
+        if config.n_layer > MAX_VARIANT_LAYERS:
             raise ValueError(
-                f"expected at most {MAX_LAYERS} layers, got {config.n_layer}"
+                f"expected at most {MAX_VARIANT_LAYERS} layers, got {config.n_layer}"
             )
-        if 4 * c.memory_upper_bound(config) > c.MAX_INT:  # it needs more
+        if 4 * c.memory_upper_bound(config) > c.MAX_C_INT:  # it needs more
             raise MemoryError
         parts = parts or {}
         numbers = {
-            field: encode_part(field, parts[field]) for field in parts
+            field: encode_choice_for_c(field, parts[field])
+            for field in parts
         }
-        more_fields = [numbers.get(field, 0) for field in FIELDS]
-        library = c.load_library(precision, SOURCE)
+        more_fields = [
+            numbers.get(field, 0) for field in CHOICES_BY_VARIANT_FIELD
+        ]
+        library = c.load_library(precision, VARIANTS_C_PATH)
         self.allocate(
             config, library, CVariantConfig, precision, *more_fields
         )

@@ -59,7 +59,7 @@ def test_loss_per_token_weights_documents_by_length() -> None:
         document_loss(trained.model, tokens).data * (len(tokens) - 1) for tokens in some
     )
     tokens = sum(len(tokens) - 1 for tokens in some)
-    assert trained.loss(some) == pytest.approx(total / tokens, rel=1e-5)
+    assert trained.loss_per_token(some) == pytest.approx(total / tokens, rel=1e-5)
     read = some[0][:-1]
     assert sum(trained.probabilities(read)) == pytest.approx(1)
 
@@ -68,7 +68,7 @@ def test_bigram_table_counts_pairs_with_additive_smoothing() -> None:
     table = CountTable([[2, 0, 1, 2], [2, 0, 0, 2]], 3, BIGRAM, 3.0)
     assert table.probabilities([2, 0]) == pytest.approx([2 / 6, 2 / 6, 2 / 6])
     assert table.probabilities([2]) == pytest.approx([3 / 5, 1 / 5, 1 / 5])
-    assert table.loss([[2, 0]]) == pytest.approx(-math.log(3 / 5))
+    assert table.loss_per_token([[2, 0]]) == pytest.approx(-math.log(3 / 5))
 
 
 def test_kneser_ney_prefers_letters_seen_after_many_different_letters() -> None:
@@ -118,7 +118,9 @@ def test_retraining_reproduces_the_recorded_held_out_loss(
     assert study["held_out_names"] == len(split.held_out)
     end = study["rungs"][name][str(seen_count)]
     model = RECORDS[record][1][name].train(split, seen_count, end["choice"])
-    assert model.loss(split.held_out) == pytest.approx(end["losses"][0], abs=tolerance)
+    assert model.loss_per_token(split.held_out) == pytest.approx(
+        end["losses"][0], abs=tolerance
+    )
     assert (
         len(final_losses.sample_name(model, split.tokenizer, random.Random(1), 0.5))
         <= 16

@@ -18,7 +18,7 @@ from bench.roofline import measure_roofline
 from bench.scaling import SIZES, Setting, compare_settings
 from bench.timing import LOSS_TOLERANCE, summarize
 from microgpt import load_names
-from microgpt.engines import ENGINES
+from microgpt.engines import ENGINE_NAMES
 from tests.marks import thorough
 from tests.models import load_record
 
@@ -32,7 +32,7 @@ PURE_PYTHON_ENGINES = [TEXTBOOK, "value", "dot", "lists"]
 def test_speed_record_has_machine_and_all_engines_with_equal_losses() -> None:
     machine = SPEEDS["machine"]
     assert all(machine[key] for key in ("date", "cpu", "python", "numpy", "torch"))
-    assert list(LADDER["engines"]) == [TEXTBOOK, *ENGINES]
+    assert list(LADDER["engines"]) == [TEXTBOOK, *ENGINE_NAMES]
     assert {len(rung["each"]) for rung in LADDER["engines"].values()} == {
         LADDER["steps"]
     }
@@ -136,7 +136,7 @@ def test_speed_comparisons_on_pages_hold_in_the_record(numbers: list[float]) -> 
 @pytest.mark.parametrize("size", SIZES)
 def test_training_step_is_slower_at_the_largest_size(size: str) -> None:
     # Between the ends; a busy moment may change neighbours.
-    assert min(compute_slowdown(name, size) for name in ENGINES) > 1
+    assert min(compute_slowdown(name, size) for name in ENGINE_NAMES) > 1
 
 
 def test_recorded_speeds_stay_below_the_peak_flops_of_the_machine() -> None:

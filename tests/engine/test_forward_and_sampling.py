@@ -9,7 +9,7 @@ import pytest
 from pytest import approx
 
 from microgpt import load_model, sample
-from microgpt.sampling import filter_probabilities
+from microgpt.sampling import zero_unlikely_probabilities
 from snippets import step1
 from snippets.ready.attention import attention_weights
 from tests.engine.web_engine import evaluate_js, read_tokens
@@ -109,7 +109,7 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
     argument = json.dumps({"temperature": temperature, "k": k, "p": p})
     found = evaluate_js(f"engine.samplingProbabilities({logits}, {argument})")
     odds = step1.softmax([logit / temperature for logit in logits])
-    left = filter_probabilities(odds, k, p)
+    left = zero_unlikely_probabilities(odds, k, p)
     expected = [probability / sum(left) for probability in left]
     assert found == approx(expected)
     greedy = evaluate_js(

@@ -66,7 +66,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     numbers = {"window": 3, "lookahead": 1, "mlp_width": 4}
     alone = [
         {field: part}
-        for field, choices in variant.FIELDS.items()
+        for field, choices in variant.CHOICES_BY_VARIANT_FIELD.items()
         for part in (choices[1:] or [numbers[field]])
     ]
     documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
@@ -82,7 +82,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
         ]
         actual = [
             engine.compute_gradient(documents),
-            *engine.section(variant.c.Section.GRADIENT)[-99:],
+            *engine.copy_section(variant.c.Section.GRADIENT)[-99:],
         ]
         assert actual == pytest.approx(expected, rel=1e-9, abs=1e-12), parts
 

@@ -11,7 +11,7 @@ import pytest
 
 from microgpt.checkpoint import CheckpointError, load_run
 from microgpt.cli.parser import parse_command_line
-from microgpt.cli.train import save_checkpoint
+from microgpt.cli.train import save_checkpoint_or_copy
 from microgpt.data import load_names
 from microgpt.model import Config
 from tests.processes import CompletedProcess, run_python
@@ -215,7 +215,7 @@ def test_save_keeps_a_foreign_file_and_writes_beside_it(
     run = load_run("model", load_names("names"))
     Path("other").write_text("step,loss\n")
     with pytest.raises(CheckpointError) as refused:
-        save_checkpoint("other", run)
+        save_checkpoint_or_copy("other", run)
     assert Path("other").read_text() == "step,loss\n"
     beside = f"other-step-{run.step}"
     assert refused.value.__notes__ == [f"the run is saved as {beside}"]

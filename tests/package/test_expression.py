@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from microgpt.autograd import Value
 from microgpt.expression import (
-    FUNCTIONS,
+    EXPRESSION_FUNCTIONS,
     ExpressionError,
     evaluate,
     evaluate_with_spans,
@@ -55,7 +55,7 @@ def test_evaluate_records_the_same_graph_as_python() -> None:
         ("a = 2; 0 ** a", 8, "the base must be positive, not 0"),
         ("9 ** 9 ** 9", 1, "expected a finite value"),
         ("1e999", 1, "expected a finite value"),
-        ("1 + squash(2)", 5, f"function {', '.join(FUNCTIONS[:-1])} or"),
+        ("1 + squash(2)", 5, f"function {', '.join(EXPRESSION_FUNCTIONS[:-1])} or"),
         ("exp(1, 2)", 1, "expected one number in the brackets of exp"),
         ("a = 1; a.exp(1)", 8, "expected one number in the brackets of exp"),
         ("a = 2; b = 3; a ** b", 20, "write exp"),

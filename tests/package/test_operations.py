@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from microgpt.autograd import Value
-from microgpt.expression import FUNCTIONS, evaluate
+from microgpt.expression import EXPRESSION_FUNCTIONS, evaluate
 from tests.models import central_difference
 
 NON_OPERATIONS = {"__init__", "__repr__", "backward"}
@@ -98,7 +98,7 @@ def test_value_operation_has_the_expected_result_gradient_and_name(
 
 def test_every_named_operation_can_be_used_in_expressions() -> None:
     named = {o.method: o.reference for o in OPERATIONS if not o.method.startswith("__")}
-    assert {*FUNCTIONS, "sum"} == named.keys()
-    for name in FUNCTIONS:
+    assert {*EXPRESSION_FUNCTIONS, "sum"} == named.keys()
+    for name in EXPRESSION_FUNCTIONS:
         result, _ = evaluate(f"x = 1.5; {name}(x)")
         assert result.data == named[name](1.5)

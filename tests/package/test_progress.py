@@ -157,7 +157,7 @@ def test_terminal_without_cursor_control_gets_a_line_per_step(
 @pytest.fixture
 def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Progress]:
     """A function that makes a progress on a terminal, with times that a test gives."""
-    monkeypatch.setattr(progress, "is_terminal", lambda: True)
+    monkeypatch.setattr(progress, "can_rewrite_stdout_line", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
 
     def make(times: list[float], step: int, num_steps: int) -> Progress:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microgpt import GPT, Config, Tokenizer, load_model, sample
-from microgpt.sampling import filter_probabilities
+from microgpt.sampling import zero_unlikely_probabilities
 
 TOP_K_VALUES = st.none() | st.integers(1, 30)
 TOP_P_VALUES = st.none() | st.floats(0.001, 1)
@@ -44,19 +44,19 @@ def test_filter_probabilities_applies_top_k_and_top_p(
     top_k: int | None, top_p: float | None, expected: list[float]
 ) -> None:
     p = [0.4, 0.3, 0.2, 0.1]
-    assert filter_probabilities(p, top_k, top_p) == expected
-    assert filter_probabilities(p[::-1], top_k, top_p) == expected[::-1]
+    assert zero_unlikely_probabilities(p, top_k, top_p) == expected
+    assert zero_unlikely_probabilities(p[::-1], top_k, top_p) == expected[::-1]
 
 
 def test_top_k_keeps_the_first_of_equal_probabilities() -> None:
-    assert filter_probabilities([0.2, 0.4, 0.4], top_k=1) == [0, 0.4, 0]
+    assert zero_unlikely_probabilities([0.2, 0.4, 0.4], top_k=1) == [0, 0.4, 0]
 
 
 @given(distributions(), TOP_K_VALUES, TOP_P_VALUES)
 def test_filter_probabilities_keeps_the_fewest_likeliest_tokens(
     p: list[float], top_k: int | None, top_p: float | None
 ) -> None:
-    left = filter_probabilities(p, top_k, top_p)
+    left = zero_unlikely_probabilities(p, top_k, top_p)
     kept = [i for i, x in enumerate(left) if x]
     assert all(left[i] == p[i] for i in kept) and kept
     dropped = [x for x, y in zip(p, left) if not y]

@@ -12,7 +12,7 @@ from sysconfig import get_path
 
 import pytest
 
-from microgpt.cli.options import DEFAULTS
+from microgpt.cli.options import DEFAULT_TRAIN_OPTIONS
 from microgpt.cli.parser import build_parser, parse_command_line
 from tests.promises.site import ROOT
 from weave.fences.shell_session import ShellSession
@@ -154,7 +154,7 @@ def test_help_text_states_the_actual_defaults() -> None:
     compared = 0
     for name, its_parser in PARSERS.items():
         for action in its_parser._actions:
-            default = DEFAULTS.get(action.dest, action.default)
+            default = DEFAULT_TRAIN_OPTIONS.get(action.dest, action.default)
             is_shown = action.help != argparse.SUPPRESS
             if is_shown and default not in (None, False, "", argparse.SUPPRESS):
                 about = its_parser._get_formatter()._expand_help(action)

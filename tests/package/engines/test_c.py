@@ -19,7 +19,7 @@ from bench.final_losses import STEP_1_PARTS
 from microgpt import Config, Tokenizer
 from microgpt.engines import c, compiler, variant
 from microgpt.engines.protocol import EngineState, initial_state
-from microgpt.engines.variant import FIELDS, Parts
+from microgpt.engines.variant import CHOICES_BY_VARIANT_FIELD, VariantParts
 from tests.package.helpers import NAMES, load_weights, to_floats
 from tests.processes import run_python
 from tests.variant_gpt import CONFIG, DOCUMENTS, TRIED_NUMBERS, VariantGPT
@@ -30,13 +30,15 @@ needs_posix = pytest.mark.skipif(
 RNG = random.Random(1)
 SINGLE_CHANGES = [
     {field: part}
-    for field, choices in FIELDS.items()
+    for field, choices in CHOICES_BY_VARIANT_FIELD.items()
     for part in (choices[1:] or TRIED_NUMBERS[field])
 ]
 COMBINED_CHANGES = [
     {
-        field: RNG.choice([*(FIELDS[field] or TRIED_NUMBERS[field])])
-        for field in RNG.sample([*FIELDS], len(FIELDS) // 2)
+        field: RNG.choice([*(CHOICES_BY_VARIANT_FIELD[field] or TRIED_NUMBERS[field])])
+        for field in RNG.sample(
+            [*CHOICES_BY_VARIANT_FIELD], len(CHOICES_BY_VARIANT_FIELD) // 2
+        )
     }
     for _ in range(20)
 ]
@@ -45,7 +47,7 @@ COMBINED_CHANGES = [
 @pytest.mark.parametrize(
     "parts", [{}, *SINGLE_CHANGES, STEP_1_PARTS, *COMBINED_CHANGES], ids=str
 )
-def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
+def test_variant_engine_loss_and_gradient_equal_autograd(parts: VariantParts) -> None:
     model = VariantGPT(parts)
     parameters = model.parameters()
     engine = variant.Engine(CONFIG, random.Random(), parts=parts)
@@ -55,7 +57,7 @@ def test_variant_engine_loss_and_gradient_equal_autograd(parts: Parts) -> None:
     model.loss(str(model.parts["loss"])).backward()
     expected = [p.grad for p in parameters]
     rounding = 1e-12 * max(map(abs, expected))
-    assert engine.section(c.Section.GRADIENT) == pytest.approx(
+    assert engine.copy_section(c.Section.GRADIENT) == pytest.approx(
         expected, rel=1e-12, abs=rounding
     )
 
@@ -68,10 +70,10 @@ def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     losses = [[e.step(documents, 0.01) for _ in range(10)] for e in engines]
     assert losses[0] == losses[1]
     assert engines[0].state() == engines[1].state()
-    usual = c.Engine(CONFIG, random.Random(1)).section(c.Section.WEIGHTS)
-    biased = variant.Engine(CONFIG, random.Random(1), parts={"biases": "yes"}).section(
-        c.Section.WEIGHTS
-    )
+    usual = c.Engine(CONFIG, random.Random(1)).copy_section(c.Section.WEIGHTS)
+    biased = variant.Engine(
+        CONFIG, random.Random(1), parts={"biases": "yes"}
+    ).copy_section(c.Section.WEIGHTS)
     assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
 
 
@@ -112,9 +114,12 @@ def test_c_engine_refuses_invalid_tokens_and_states_unchanged(
             (variant.Engine, CONFIG, {"parts": parts}, error)
             for parts, error in [
                 ({"dropout": "yes"}, "expected one of .*, got 'dropout'"),
-                ({"norm": "batch"}, "norm must be rms, layer, none, not 'batch'"),
-                ({"window": "all"}, "window must be a number, not 'all'"),
-                ({"window": -1}, "window must be a number, not -1"),
+                (
+                    {"norm": "batch"},
+                    "expected norm to be one of rms, layer, none, got 'batch'",
+                ),
+                ({"window": "all"}, "expected window to be a number, got 'all'"),
+                ({"window": -1}, "expected window to be a number, got -1"),
             ]
         ),
     ],
@@ -132,7 +137,7 @@ def test_python_estimate_of_c_memory_is_large_enough() -> None:
         assert (
             0 <= c.memory_upper_bound(config) - len(engine.memory) <= c.MAX_TILE_COLUMNS
         )
-    for loss in FIELDS["loss"]:  # of a large vocabulary, too
+    for loss in CHOICES_BY_VARIANT_FIELD["loss"]:  # of a large vocabulary, too
         engine = variant.Engine(
             Config(30_000, 1, 4, 1, 4), random.Random(1), parts={"loss": loss}
         )
@@ -210,7 +215,7 @@ def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
     home: Callable[[], Path] | None,
 ) -> None:
     good, source = compiler.compile_library(), tmp_path / "gpt.c"
-    source.write_text(compiler.SOURCE.read_text())
+    source.write_text(compiler.GPT_C_PATH.read_text())
     if home:
         monkeypatch.setattr(compiler, "cache_folder", home)
     else:  # as on a disk from which no program may run
@@ -232,7 +237,7 @@ from microgpt.engines import c, variant
 
 c.compile_library = lambda *_, **__: Path(sys.argv[1])
 c.load_library.cache_clear()
-alone = [{field: part} for field, all in variant.FIELDS.items() for part in all or [3]]
+alone = [{field: part} for field, all in variant.CHOICES_BY_VARIANT_FIELD.items() for part in all or [3]]
 for config in (Config(5, 2, 6, 3, 4), Config()):
     for parts in alone if "variants" in sys.argv[2] else [None]:
         kind = variant.Engine if parts else c.Engine
@@ -248,7 +253,7 @@ print(loss)
 @pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("gcc"), reason="gcc on Linux is missing"
 )
-@pytest.mark.parametrize("source", [compiler.SOURCE, variant.SOURCE])
+@pytest.mark.parametrize("source", [compiler.GPT_C_PATH, variant.VARIANTS_C_PATH])
 def test_c_code_passes_address_and_undefined_behaviour_sanitizers(
     source: Path, tmp_path: Path
 ) -> None:

@@ -29,7 +29,7 @@ from microgpt import (
     save_run,
 )
 from microgpt.autograd import topological_order
-from microgpt.engines import MINIMUM_VERSIONS, lists, load_engine, value
+from microgpt.engines import MIN_LIBRARY_VERSIONS, lists, load_engine, value
 from microgpt.engines.run import pause_garbage_collection
 from microgpt.engines.tape import softmax
 from tests.models import encode_name
@@ -180,8 +180,8 @@ def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
         ([], "expected at least one document, got none"),
         ([[26, 0], []], "expected two or more tokens per document, got 0"),
         ([[3]], "expected two or more tokens per document, got 1"),
-        ([[26, 27, 0]], "tokens must be from 0 to 26, not 27"),
-        ([[26, 0], [-1, 0]], "tokens must be from 0 to 26, not -1"),
+        ([[26, 27, 0]], "expected tokens from 0 to 26, got 27"),
+        ([[26, 0], [-1, 0]], "expected tokens from 0 to 26, got -1"),
     ],
 )
 def test_engine_step_refuses_invalid_documents_unchanged(
@@ -234,10 +234,10 @@ def test_batches_wrap_around_to_the_first_documents() -> None:
 @pytest.mark.parametrize(
     ("documents", "vocab_size", "batch_size", "message"),
     [
-        (["ada", "bad"], 3, 1, "vocab_size must be 4 for these documents, not 3"),
-        (["ada", "bad"], 5, 1, "vocab_size must be 4 for these documents, not 5"),
+        (["ada", "bad"], 3, 1, "expected vocab_size 4 for these documents, got 3"),
+        (["ada", "bad"], 5, 1, "expected vocab_size 4 for these documents, got 5"),
         ([], 1, 1, "expected at least one document, got none"),
-        (["a"], 2, 0, "batch_size must be at least 1, not 0"),
+        (["a"], 2, 0, "expected batch_size of at least 1, got 0"),
     ],
 )
 def test_run_refuses_wrong_vocab_size_or_empty_batch(
@@ -314,6 +314,6 @@ def test_engine_refuses_a_too_old_library(
     old: Any = types.ModuleType(name)
     old.__version__ = version
     monkeypatch.setitem(sys.modules, name, old)
-    least = ".".join(map(str, MINIMUM_VERSIONS[name]))
+    least = ".".join(map(str, MIN_LIBRARY_VERSIONS[name]))
     with pytest.raises(ValueError, match=rf"needs \w+ {least} or newer: pip install"):
         load_engine(name)
