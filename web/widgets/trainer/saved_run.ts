@@ -13,15 +13,17 @@ export function saveRun({ numbers, ...details }: SavableTrainedModel): void {
   saveItem(STORAGE_KEY, JSON.stringify({ ...details, numbers: btoa(bytes.join("")) }));
 }
 
-/** Return the saved run, or null if there is none; throw an Error if the stored text is not a run. */
+/** Return the saved run, or null if there is none or the stored text is not a run. */
 export function loadSavedRun(): SavableTrainedModel | null {
   const text = loadItem(STORAGE_KEY);
   if (text === null) return null;
-  const { setup: storedSetup, learnt, heldOut, numbers: base64 } = JSON.parse(text);
-  const setup = parseSetup(formatSetup(storedSetup, DEFAULT_SETUP), DEFAULT_SETUP);
-  const numbers = new Float64Array(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer);
-  const hasValidCounts = Number.isInteger(learnt) && (heldOut === null || Number.isFinite(heldOut));
-  if (setup === null || !hasValidCounts || !numbers.every(Number.isFinite))
-    throw new Error("the stored text is not a completed run");
-  return { setup, learnt, heldOut, numbers };
+  try {
+    const { setup: storedSetup, learnt, heldOut, numbers: base64 } = JSON.parse(text);
+    const setup = parseSetup(formatSetup(storedSetup, DEFAULT_SETUP), DEFAULT_SETUP);
+    const numbers = new Float64Array(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer);
+    const hasValidCounts = Number.isInteger(learnt) && (heldOut === null || Number.isFinite(heldOut));
+    return setup && hasValidCounts && numbers.every(Number.isFinite) ? { setup, learnt, heldOut, numbers } : null;
+  } catch {
+    return null;
+  }
 }
