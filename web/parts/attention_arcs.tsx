@@ -25,7 +25,7 @@ const [BAND_WIDTH, BAND_START, LOOP_END] = [0.52, -0.44, 0.47];
 /** With more tokens than these, each gets less room. */
 const MAX_UNCROWDED_TOKENS = 9;
 
-const toWholePercent = (weight: number): string => `${Math.round(100 * weight)}`;
+const roundToPercent = (weight: number): number => Math.round(100 * weight);
 /** Return the style that colours a weight: its root, since small weights need to be told apart. */
 const strengthStyle = (weight = 0): Record<string, string> => ({
   "--strength": `${Math.round(100 * Math.sqrt(weight))}%`,
@@ -75,7 +75,7 @@ export function AttentionArcs({
   // The largest weight is drawn last, on top.
   const drawOrder = [...row.keys()].sort((a, b) => (row[a] as number) - (row[b] as number));
   const weightTexts = row.map(
-    (weight, key) => `${key === queryPosition ? "itself" : tokens[key]} ${toWholePercent(weight)}%`,
+    (weight, key) => `${key === queryPosition ? "itself" : tokens[key]} ${roundToPercent(weight)}%`,
   );
   return (
     <div
@@ -121,7 +121,7 @@ export function AttentionArcs({
         {row.map((weight, index) => {
           const text = (
             <>
-              {toWholePercent(weight)}
+              {roundToPercent(weight)}
               <span class="unit">%</span>
             </>
           );
@@ -129,7 +129,7 @@ export function AttentionArcs({
             <button
               type="button"
               aria-expanded={index === keyPosition}
-              aria-label={`${tokens[queryPosition]} gives ${tokens[index]} ${toWholePercent(weight)}%`}
+              aria-label={`${tokens[queryPosition]} gives ${tokens[index]} ${roundToPercent(weight)}%`}
               onClick={() => onSelectKey(index)}
             >
               {text}

@@ -47,6 +47,9 @@ export function formatPercent(p: number): string {
   return p < 0.0005 ? "<0.1%" : `${(100 * p).toFixed(1)}%`;
 }
 
+/** Format a probability as a whole percentage; one that would round down to 0 as <1%. */
+export const formatWholePercent = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** Format a number as 1.23 × 10⁴, with spaces that do not break. */

@@ -51,7 +51,7 @@ interface LineChartProps {
 const [WIDTH, HEIGHT] = [1000, 260];
 
 const isFiniteNumber = (value: number | undefined): value is number => Number.isFinite(value);
-const round = (value: number): number => Math.round(value * 10) / 10;
+const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
 type PlotAreaProps = Pick<LineChartProps, "series" | "minYRange" | "xPositions"> & { step: number };
 
@@ -63,8 +63,8 @@ function PlotArea({ series, minYRange, xPositions, step }: PlotAreaProps) {
   const scale = scaleLinear(range, [HEIGHT, 0]).nice(4);
   const [yTicks, formatTick] = [scale.ticks(4), scale.tickFormat(4)];
   const x = (step: number): number => xPositions[step - 1] ?? 1;
-  const left = (step: number): string => `${round(100 * x(step))}%`;
-  const top = (value: number): string => `${round(scale(value))}px`;
+  const left = (step: number): string => `${roundToTenth(100 * x(step))}%`;
+  const top = (value: number): string => `${roundToTenth(scale(value))}px`;
   const curvePath = (values: readonly number[]): string =>
     line().digits(1)(
       values.flatMap((value, i): [number, number][] =>
@@ -79,7 +79,7 @@ function PlotArea({ series, minYRange, xPositions, step }: PlotAreaProps) {
         </span>
       ))}
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
-        <path class="grid" d={yTicks.map((value) => `M0 ${round(scale(value))}H${WIDTH}`).join("")} />
+        <path class="grid" d={yTicks.map((value) => `M0 ${roundToTenth(scale(value))}H${WIDTH}`).join("")} />
         {series.map(({ className, values }) => (
           <path class={`line ${className}`} d={curvePath(values)} />
         ))}
@@ -143,7 +143,7 @@ export function LineChart({
         <div class="x-axis" aria-hidden="true">
           <span class="unit">{xUnit}</span>
           {xTicks.map(([position, text]) => (
-            <span class="tick" style={{ left: `${round(100 * position)}%` }}>
+            <span class="tick" style={{ left: `${roundToTenth(100 * position)}%` }}>
               {text}
             </span>
           ))}

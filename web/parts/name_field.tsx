@@ -1,8 +1,8 @@
 /** A field for a name, with examples to pick, for widgets that compute the answer in the page. */
 
 import { useRef, useState } from "preact/hooks";
-import { Choices } from "./choices.js";
 import { nameError } from "./name_validation.js";
+import { SingleChoice } from "./single_choice.js";
 import { TextField } from "./text_field.js";
 
 interface NameFieldState {
@@ -46,7 +46,13 @@ export function NameField({ id, field, examples }: NameFieldProps) {
   return (
     <>
       <TextField id={id} label="A name" value={text} onInput={setText} onSubmit={setText} error={error} />
-      <Choices label="Names to type" choices={examples} value={text} onChange={setText} class="examples controls" />
+      <SingleChoice
+        label="Names to type"
+        choices={examples}
+        value={text}
+        onChange={setText}
+        class="examples controls"
+      />
     </>
   );
 }

@@ -18,7 +18,7 @@ interface NumberTableProps {
 }
 
 /** List the names that a model has sampled, as text. */
-export const formatSamples = (names: string[] | undefined): string =>
+export const joinSampledNames = (names: string[] | undefined): string =>
   names?.map((name) => name || "(empty)").join(", ") ?? "";
 
 /** Renders the table. */

@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 
-type Primitive = string | number | boolean;
+type ChoiceValue = string | number | boolean;
 
-interface ChoicesProps<Value extends Primitive> {
+interface SingleChoiceProps<Value extends ChoiceValue> {
   /** What is chosen, for screen readers. */
   label: string;
   /** The values, each with the text of its button unless that is the value. */
@@ -17,7 +17,7 @@ interface ChoicesProps<Value extends Primitive> {
 }
 
 /** A group of buttons for values of which one is chosen. */
-export function Choices<Value extends Primitive>(props: ChoicesProps<Value>) {
+export function SingleChoice<Value extends ChoiceValue>(props: SingleChoiceProps<Value>) {
   return (
     <div class={props.class ?? "choices controls"} role="group" aria-label={props.label}>
       {props.prefix && <span>{props.prefix}</span>}

@@ -1,10 +1,10 @@
 /** Sentences that describe attention weights. */
 
 import type { Vector } from "../../engine/vectors.js";
-import { joinWithAnd } from "../../parts/format.js";
+import { formatWholePercent, joinWithAnd } from "../../parts/format.js";
 
-/** Weights are called about equal if the exponential of their entropy is at least this share of the tokens. */
-const NEARLY_EQUAL_SHARE = 0.93;
+/** Weights are called about equal if their perplexity (the exponential of their entropy) is above this share of the tokens. */
+const NEARLY_EQUAL_PERPLEXITY_PER_TOKEN = 0.93;
 
 const ORDINALS = ["first", "second", "third", "fourth"];
 
@@ -18,8 +18,6 @@ export function tokenPhrase(tokens: string[], index: number): string {
   return `the ${ordinal === samePositions.length - 1 ? "last" : (ORDINALS[ordinal] ?? `${ordinal + 1}th`)} ${token}`;
 }
 
-const formatWholePercent = (weight: number): string => `${Math.round(100 * weight)}%`;
-
 /** Describe in a sentence which tokens the last one attends to: the largest weight, and those above half of it. */
 export function describeAttention(tokens: string[], weights: Vector): string {
   const query = weights.length - 1;
@@ -28,7 +26,7 @@ export function describeAttention(tokens: string[], weights: Vector): string {
   if (query === 0) return `${subject} has only itself to listen to.`;
   const [least, most] = [Math.min(...weights), Math.max(...weights)];
   const entropy = weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
-  if (Math.exp(entropy) > NEARLY_EQUAL_SHARE * weights.length)
+  if (Math.exp(entropy) > NEARLY_EQUAL_PERPLEXITY_PER_TOKEN * weights.length)
     return `${subject} listens to all ${weights.length} about equally: each gets ${formatWholePercent(least)} to ${formatWholePercent(most)}.`;
   const targets = [...weights.keys()]
     .filter((index) => (weights[index] as number) > 0.5 * most)

@@ -14,7 +14,7 @@ HEAD_COUNTS: dict[TrainedModel, int] = {"one-end": 1, "four-end": 4}
 MATRIX_NAMES = ["wte", "wpe", *(f"layer0.attn_w{letter}" for letter in "qkv")]
 
 
-class Attention(TypedDict):
+class AttentionModelWeights(TypedDict):
     """The trained weights with which a page reads a name.
 
     The page draws the untrained ones itself: they are the first random numbers after
@@ -31,7 +31,7 @@ def attention(
     model: TrainedModel,
     head: int = 0,
     asks: int = -1,
-) -> Attention:
+) -> AttentionModelWeights:
     """Return the weights of a model, and check what the page shows first.
 
     Args:
@@ -42,7 +42,7 @@ def attention(
     """
     check_range(head, "head", 0, HEAD_COUNTS[model] - 1)
     check_range(asks, "asks", -1, len(encode_name(name, MAX_LETTERS)) - 2)
-    return Attention(
+    return AttentionModelWeights(
         heads=HEAD_COUNTS[model],
         matrices={each: gpt_weights(model)[each] for each in MATRIX_NAMES},
         shuffled_count=len(shuffled_names()),

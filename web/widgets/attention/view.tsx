@@ -5,14 +5,14 @@ import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerA
 import { encodeName } from "../../engine/network.js";
 import { rngAfterShuffle } from "../../engine/random.js";
 import { AttentionArcs } from "../../parts/attention_arcs.js";
-import { Choices } from "../../parts/choices.js";
 import { formatFixed } from "../../parts/format.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { NumberTable, type TableRow } from "../../parts/number_table.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { Attention, AttentionParameters } from "../types.js";
+import type { AttentionModelWeights, AttentionParameters } from "../types.js";
 import { describeAttention, tokenPhrase } from "./describe.js";
 
 /** A head as a small picture of its weight matrix. */
@@ -94,7 +94,10 @@ function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: Wei
   );
 }
 
-export default function AttentionWidget({ parameters, result }: WidgetProps<AttentionParameters, Attention>) {
+export default function AttentionWidget({
+  parameters,
+  result,
+}: WidgetProps<AttentionParameters, AttentionModelWeights>) {
   const defaults = {
     name: parameters.name,
     asks: parameters.asks ?? -1, // the position of the query: −1 is the last
@@ -145,7 +148,7 @@ export default function AttentionWidget({ parameters, result }: WidgetProps<Atte
         onSubmit={() => {}}
         error={error}
       >
-        <Choices
+        <SingleChoice
           label="Weights"
           choices={["trained", "untrained"]}
           value={isUntrained ? "untrained" : "trained"}
@@ -154,7 +157,7 @@ export default function AttentionWidget({ parameters, result }: WidgetProps<Atte
       </TextField>
       <div class={error ? "stale" : ""}>
         {result.heads > 1 && (
-          <Choices
+          <SingleChoice
             label="Head"
             class="choices heads controls"
             choices={heads.map((attentions, index) => [

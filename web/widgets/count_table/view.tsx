@@ -5,9 +5,9 @@ import { useMemo, useState } from "preact/hooks";
 import { pairCounts } from "../../engine/bigram_table.js";
 import { NAMES, shuffledNames } from "../../engine/names.js";
 import { TOKEN_LABELS } from "../../engine/network.js";
-import { Choices } from "../../parts/choices.js";
 import { formatCount, groupThousands } from "../../parts/format.js";
 import { type GridCell, HeatMap } from "../../parts/heat_map.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import { useHoverSelection } from "../../parts/use_hover_selection.js";
 
 /** After how many names the reader can see the table, and after how many it opens. */
@@ -38,7 +38,7 @@ export default function CountTableWidget() {
   const largest: GridCell = [Math.floor(largestIndex / TOKEN_LABELS.length), largestIndex % TOKEN_LABELS.length];
   return (
     <>
-      <Choices
+      <SingleChoice
         label="Names counted"
         class="examples controls"
         choices={NAME_COUNTS.map((each) => [

@@ -31,28 +31,31 @@ const LINE_HEIGHT = 18;
 const MARGIN = 12;
 const PADDING = { x: 8, y: 7 };
 /** How many characters of a number fit into a box, and beside an arrow. */
-const MAX_CHARACTERS = { box: 9, arrow: 6 };
+const MAX_NUMBER_CHARACTERS = { box: 9, arrow: 6 };
 
 const textWidth = (text: string, size = FONT_SIZE): number => countColumns(text) * CHARACTER_WIDTH_EM * size;
 const ROW_NAME_WIDTH = textWidth("data ");
-const EDGE_LABEL_SIZE: Size = { width: MAX_CHARACTERS.arrow * FONT_SIZE * CHARACTER_WIDTH_EM + 6, height: LINE_HEIGHT };
+const EDGE_LABEL_SIZE: Size = {
+  width: MAX_NUMBER_CHARACTERS.arrow * FONT_SIZE * CHARACTER_WIDTH_EM + 6,
+  height: LINE_HEIGHT,
+};
 
 function nodeSize({ title, operation }: GraphNode): Size {
   const head = textWidth(title, TITLE_FONT_SIZE) + (operation ? textWidth(operation) + 10 : 0);
-  const body = ROW_NAME_WIDTH + MAX_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM;
+  const body = ROW_NAME_WIDTH + MAX_NUMBER_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM;
   return { width: Math.max(head, body) + 2 * PADDING.x, height: 3 * LINE_HEIGHT + 2 * PADDING.y };
 }
 
-/** Return the layout, mirrored if the first input would stand right of the last. */
-function layoutInOrder(plan: LayoutInput, first: number, last: number): GraphLayout {
+/** Lay out a graph, mirrored if `leftNode` would otherwise stand right of `rightNode`. */
+function layOutWithNodeLeftOf(plan: LayoutInput, leftNode: number, rightNode: number): GraphLayout {
   const layout = layOutGraph(plan);
-  const at = (node: number): number => layout.boxes.get(String(node))?.x ?? 0;
-  if (at(first) <= at(last)) return layout;
+  const nodeX = (node: number): number => layout.boxes.get(String(node))?.x ?? 0;
+  if (nodeX(leftNode) <= nodeX(rightNode)) return layout;
   const mirrored = <Positioned extends Point>(item: Positioned): Positioned => ({ ...item, x: layout.width - item.x });
   return {
     ...layout,
     boxes: new Map([...layout.boxes].map(([id, box]) => [id, mirrored(box)])),
-    edges: layout.edges.map((renderEdge) => ({ ...mirrored(renderEdge), points: renderEdge.points.map(mirrored) })),
+    edges: layout.edges.map((edge) => ({ ...mirrored(edge), points: edge.points.map(mirrored) })),
   };
 }
 
@@ -70,11 +73,11 @@ function NumberRow({
   text: string;
   addend?: string;
 }) {
-  const fits = countColumns(`${text} ${addend}`) <= MAX_CHARACTERS.box + 1;
+  const fits = countColumns(`${text} ${addend}`) <= MAX_NUMBER_CHARACTERS.box + 1;
   const squeezed = fits
     ? {}
     : {
-        textLength: formatCoordinate(MAX_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM),
+        textLength: formatCoordinate(MAX_NUMBER_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM),
         lengthAdjust: "spacingAndGlyphs",
       };
   return (
@@ -101,7 +104,7 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
     edges: edges.map(({ source, target }) => ({ from: String(source), to: String(target), size: EDGE_LABEL_SIZE })),
   };
   const inputs = [...nodes.keys()].filter((node) => nodes[node]?.is_input);
-  const layout = useMemo(() => layoutInOrder(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
+  const layout = useMemo(() => layOutWithNodeLeftOf(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
   // The margin leaves room for the focus ring.
   const [width, height] = [Math.ceil(layout.width) + 2 * MARGIN, Math.ceil(layout.height) + 2 * MARGIN];
   const isBackward = stepIndex > lastForwardStep;

@@ -187,7 +187,7 @@ class StepRecorder:
         self.record_step(caption)
         for node in self.order:
             if edges := self.edges_into(node):
-                equation = self.equation(node)
+                equation = self.symbolic_equation(node)
                 verb = "gives" if equation == node._op else "is"
                 noun = "slope" if len(edges) == 1 else "slopes"
                 slopes = [
@@ -268,7 +268,7 @@ class StepRecorder:
         start, end = self.formula.spans.get(node, (0, 0))
         return " ".join(self.text[start:end].split())
 
-    def equation(self, node: Value) -> str:
+    def symbolic_equation(self, node: Value) -> str:
         """Return a computed node as an equation: "c = a + b"."""
         parts = [self.joined_names(node), self.source_text(node) or node._op]
         return " = ".join(filter(None, parts))
@@ -309,9 +309,7 @@ class StepRecorder:
                 f"{self.sentence_label(child)} (local gradient {format_number(local_grad)})"
                 for child, local_grad in zip(node._children, node._local_grads)
             ]
-            return (
-                f"{self.equation(node)} is {data}, made from {join_with_and(operands)}."
-            )
+            return f"{self.symbolic_equation(node)} is {data}, made from {join_with_and(operands)}."
         if name := self.joined_names(node):
             return f"{name} is {data}, an input."
         return f"{data} is a number without a name. It became a node of its own."

@@ -1,7 +1,7 @@
 /** A graph of `Value`s, step by step: values forward, then gradients backward; the reader can change the expression. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Choices } from "../../parts/choices.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
@@ -127,7 +127,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
       )}
       {openPanel === "expression" && (
         <>
-          <Choices
+          <SingleChoice
             label="Examples"
             class="examples controls"
             choices={EXAMPLES.map(([name, text]) => [text, name])}

@@ -12,7 +12,7 @@ import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
 /** How long each evaluation is shown at least. */
-const EVALUATION_MS = 140;
+const MIN_EVALUATION_DISPLAY_MS = 140;
 /** The size of the picture in its own units, and the losses at its top and bottom. */
 const [WIDTH, HEIGHT, TOP_LOSS, BOTTOM_LOSS] = [600, 150, 3.4, 2.2];
 const SEED_COUNT = 1e6;
@@ -77,7 +77,10 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const lastIndex = evaluations.length - 1;
   useEffect(() => {
     if (shownIndex >= lastIndex) return;
-    const timer = setTimeout(() => setShownIndex(prefersReducedMotion() ? lastIndex : shownIndex + 1), EVALUATION_MS);
+    const timer = setTimeout(
+      () => setShownIndex(prefersReducedMotion() ? lastIndex : shownIndex + 1),
+      MIN_EVALUATION_DISPLAY_MS,
+    );
     return () => clearTimeout(timer);
   }, [shownIndex, lastIndex]);
 
@@ -96,7 +99,9 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const seen = shownEvaluation ? groupThousands(shownEvaluation.seen) : "0";
   const loss = formatNumber(shownEvaluation?.heldOutLoss ?? Math.log(27), 2);
   const isSlowed =
-    trainingSeconds !== null && 1000 * trainingSeconds < EVALUATION_MS * lastIndex && !prefersReducedMotion();
+    trainingSeconds !== null &&
+    1000 * trainingSeconds < MIN_EVALUATION_DISPLAY_MS * lastIndex &&
+    !prefersReducedMotion();
   const trainedWhere = !run.isLocal
     ? "when this page was made"
     : trainingSeconds === null

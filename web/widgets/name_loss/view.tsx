@@ -5,17 +5,17 @@ import { useState } from "preact/hooks";
 import { pairCountsOfFirstNames, targetProbabilities } from "../../engine/bigram_table.js";
 import { encodeName, TOKEN_LABELS } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
-import { Choices } from "../../parts/choices.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
 import { NameField, useNameField } from "../../parts/name_field.js";
 import { NumberTable } from "../../parts/number_table.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
 /** How many names each table has counted. */
 const NAME_COUNTS = [0, 10, 100, 1000];
-const TABLES = NAME_COUNTS.map(pairCountsOfFirstNames);
+const PAIR_COUNT_TABLES = NAME_COUNTS.map(pairCountsOfFirstNames);
 /** The loss of a uniform guess among all tokens. */
 const BLIND_GUESS_LOSS = Math.log(TOKEN_LABELS.length);
 
@@ -30,7 +30,7 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
     encodeName(validName),
     (token, target) => `${TOKEN_LABELS[token]} → ${TOKEN_LABELS[target]}`,
   );
-  const probabilitiesOfTables = TABLES.map((counts) => targetProbabilities(encodeName(validName), counts));
+  const probabilitiesOfTables = PAIR_COUNT_TABLES.map((counts) => targetProbabilities(encodeName(validName), counts));
   const probabilities = probabilitiesOfTables[tableIndex] as number[];
   const meanLoss = mean(probabilities.map((p) => -Math.log(p)));
   const fullBarLoss = 1.04 * Math.max(BLIND_GUESS_LOSS, ...probabilitiesOfTables.flat().map((p) => -Math.log(p)));
@@ -44,7 +44,7 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
   return (
     <>
       <NameField id="name-loss" field={field} examples={EXAMPLES} />
-      <Choices
+      <SingleChoice
         label="Names that the model has learnt"
         choices={NAME_COUNTS.map((count, index) => [index, groupThousands(count)])}
         value={tableIndex}

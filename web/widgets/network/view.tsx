@@ -3,10 +3,10 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { encodeName, type Matrices, type PairTrace, TOKEN_LABELS, tracePairs } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
-import { Choices } from "../../parts/choices.js";
 import { formatNumber } from "../../parts/format.js";
 import { useLastValidName } from "../../parts/name_field.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
@@ -129,7 +129,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
         {selectedCell ? describeCell(flow, pair, selectedCell) : "Tap any number to see what it’s made of."}
       </p>
       <TextField id="network" label="Another name" value={typedName} onInput={setName} onSubmit={setName} error={error}>
-        <Choices
+        <SingleChoice
           label="Weights"
           choices={STATES}
           value={weightsState}

@@ -29,7 +29,7 @@ def test_sampler_returns_only_the_numbers_that_a_model_needs(
     assert_json(result)
 
 
-def test_sampler_lists_the_first_model_last() -> None:
+def test_sampler_lists_the_selected_model_after_the_others() -> None:
     result = sampler("four-end", others=["counts", "one-end"])
     assert list(result["models"]) == ["counts", "one-end", "four-end"]
 

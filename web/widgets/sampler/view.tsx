@@ -7,10 +7,10 @@ import { TOKEN_LABELS } from "../../engine/network.js";
 import { rankTokens, rngAfterDraws, samplingProbabilities } from "../../engine/sampling.js";
 import { CONTEXT_LENGTH } from "../../engine/training_setup.js";
 import { BarChart } from "../../parts/bar_chart.js";
-import { Choices } from "../../parts/choices.js";
 import { colorStyle } from "../../parts/colors.js";
 import { formatCount, formatPercent, groupThousands } from "../../parts/format.js";
 import { nameError } from "../../parts/name_validation.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import { DiscreteSlider, Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
@@ -135,7 +135,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   return (
     <div style={colorStyle(kind)}>
       {hasSeveralModels && (
-        <Choices
+        <SingleChoice
           label="Model"
           prefix="Ask"
           choices={Object.entries(allModels).map(([key, each]) => [key, each.label])}

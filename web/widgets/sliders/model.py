@@ -7,12 +7,12 @@ from microgpt import load_names
 Scene = Literal["tug", "race", "dot product", "nudge"]
 
 
-class Sliders(TypedDict):
+class ShuffleBeforeInitialWeights(TypedDict):
     """How many names a program shuffles before it draws its first weights."""
 
     shuffled_count: int
 
 
-def sliders(scene: Scene) -> Sliders:
-    """Return the number from which the browser draws the weights of a scene."""
-    return Sliders(shuffled_count=len(load_names()))
+def sliders(scene: Scene) -> ShuffleBeforeInitialWeights:
+    """Return what the browser needs to draw the initial weights of a scene."""
+    return ShuffleBeforeInitialWeights(shuffled_count=len(load_names()))

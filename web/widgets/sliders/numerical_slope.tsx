@@ -7,7 +7,7 @@ import { formatCount, formatSignificant } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
-import type { Sliders } from "../types.js";
+import type { ShuffleBeforeInitialWeights } from "../types.js";
 
 const NAME = "emma";
 /** The nudged parameter, in the embedding of "m". */
@@ -15,7 +15,7 @@ const [NUDGED_ROW, NUDGED_COLUMN] = [12, 13];
 /** The nudges: 1, 0.1, … 1e-15. */
 const EPSILONS = Array.from({ length: 16 }, (_, n) => Number(`1e-${n}`));
 /** A cell with this many right digits has the strongest colour. */
-const MAX_DIGITS = 8;
+const FULL_COLOR_CORRECT_DIGITS = 8;
 /** A measured slope agrees with the true one up to this relative error. */
 const MAX_RELATIVE_ERROR = 0.02;
 /** Below this many floats, rounding is why a measured slope is off. */
@@ -33,7 +33,7 @@ function explainError(floats: number): string {
 }
 
 /** The scene "nudge". */
-export function NumericalSlope({ shuffled_count: shuffledCount }: Sliders) {
+export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeInitialWeights) {
   const [epsilonIndex, setEpsilonIndex] = useState(0);
   const { slope, lossChanges, floatSpacing } = useMemo(() => {
     const weights = initialWeights(shuffledCount);
@@ -65,7 +65,7 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: Sliders) {
       <VectorStrip
         values={rightDigits}
         kind="gradient"
-        maxMagnitude={MAX_DIGITS}
+        maxMagnitude={FULL_COLOR_CORRECT_DIGITS}
         label="Digits that are right, for each nudge"
         cellLabels={rightDigits.map(String)}
         columns={EPSILONS.length}

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { TOKEN_LABELS } from "../../engine/network.js";
 import { softmax } from "../../engine/vectors.js";
-import { formatFixed, formatNumber } from "../../parts/format.js";
+import { formatFixed, formatNumber, formatWholePercent } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
@@ -28,7 +28,6 @@ const REPEAT_COUNT = 100;
 /** A probability that is closer than this to its share of the presses has arrived. */
 const ARRIVED_DISTANCE = 0.05;
 
-const formatWholePercent = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
 const toPercent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** Return the pull on each logit, one_hot(target) − p: up for the target, down for the others. */

@@ -2,20 +2,23 @@
 
 import type { ComponentType } from "preact";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { Sliders, SlidersParameters } from "../types.js";
+import type { ShuffleBeforeInitialWeights, SlidersParameters } from "../types.js";
 import { DotProduct } from "./dot_product.js";
 import { NumericalSlope } from "./numerical_slope.js";
 import { OptimizerRace } from "./optimizer_race.js";
 import { TugOfWar } from "./tug_of_war.js";
 
-const SCENES: Record<SlidersParameters["scene"], ComponentType<Sliders>> = {
+const SCENES: Record<SlidersParameters["scene"], ComponentType<ShuffleBeforeInitialWeights>> = {
   race: OptimizerRace,
   tug: TugOfWar,
   "dot product": DotProduct,
   nudge: NumericalSlope,
 };
 
-export default function SlidersWidget({ parameters, result }: WidgetProps<SlidersParameters, Sliders>) {
+export default function SlidersWidget({
+  parameters,
+  result,
+}: WidgetProps<SlidersParameters, ShuffleBeforeInitialWeights>) {
   const Scene = SCENES[parameters.scene];
   return <Scene {...result} />;
 }

@@ -6,8 +6,8 @@ import type { ModelEvaluation } from "../../engine/training.js";
 import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
-import { formatSamples, NumberTable } from "../../parts/number_table.js";
-import { evaluationAt, formatLoss, formatThousands, type Run } from "./runs.js";
+import { joinSampledNames, NumberTable } from "../../parts/number_table.js";
+import { abbreviateThousands, formatLoss, lastEvaluationUpTo, type Run } from "./runs.js";
 
 /** A run with more evaluations than these is long: the chart cuts off its steep beginning lower. */
 const MIN_LONG_RUN_EVALUATIONS = 20;
@@ -35,7 +35,9 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   const cursor = useStepCursor(EVALUATE_AFTER_NAMES.length, lastStep);
   useEffect(() => cursor.select(EVALUATE_AFTER_NAMES.length), [run.facts]);
   const labelOf = ({ name, facts }: Run): string =>
-    shown.filter((other) => other.name === name).length > 1 ? `${name}, ${formatThousands(facts.setup.seen)}` : name;
+    shown.filter((other) => other.name === name).length > 1
+      ? `${name}, ${abbreviateThousands(facts.setup.seen)}`
+      : name;
   const steps =
     1 + EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.facts.setup.seen), 100));
   const xScale = scaleLog([10, EVALUATE_AFTER_NAMES[steps - 1] as number], [FIRST_X_POSITION, 1]);
@@ -65,7 +67,9 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
       },
     })),
   ];
-  const finalLosses = shown.map((each) => `${labelOf(each)} ${formatLoss(evaluationAt(each, steps - 1)?.heldOutLoss)}`);
+  const finalLosses = shown.map(
+    (each) => `${labelOf(each)} ${formatLoss(lastEvaluationUpTo(each, steps - 1)?.heldOutLoss)}`,
+  );
   return (
     <>
       <LineChart
@@ -76,26 +80,26 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
         cursor={cursor}
         label={`Held-out losses while they train, at the end: ${finalLosses.join(", ")}`}
         describeStep={(step) => {
-          const evaluation = evaluationAt(run, step - 1);
+          const evaluation = lastEvaluationUpTo(run, step - 1);
           return `after ${groupThousands(evaluation?.seen ?? 0)} names: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
         }}
         xUnit="names"
         xPositions={EVALUATE_AFTER_NAMES.slice(0, steps).map((seen) => (seen ? xScale(seen) : 0))}
-        xTicks={ticks.map((seen) => [xScale(seen), formatThousands(seen)])}
+        xTicks={ticks.map((seen) => [xScale(seen), abbreviateThousands(seen)])}
       />
       <NumberTable
         hasSamplesColumn
         caption="Names that they invent, at temperature 0.5, from the same random numbers"
         columnTitles={["model", "names seen", "held-out", "invents"]}
         rows={shown.toReversed().map((each) => {
-          const evaluation = evaluationAt(each, cursor.shown - 1);
+          const evaluation = lastEvaluationUpTo(each, cursor.shown - 1);
           const seen = evaluation ? groupThousands(evaluation.seen) : "–";
           const label = (
             <>
               <span class={`legend-line ${classOf(each)}`} /> {labelOf(each)}
             </>
           );
-          return [label, seen, formatLoss(evaluation?.heldOutLoss), formatSamples(evaluation?.names)];
+          return [label, seen, formatLoss(evaluation?.heldOutLoss), joinSampledNames(evaluation?.names)];
         })}
       />
     </>

@@ -19,7 +19,7 @@ export interface Run extends RecordedRun {
   /** The name of its set-up. */
   name: string;
   /** The names that it learns, one on each line; empty for the guide’s. */
-  text: string;
+  namesText: string;
   /** How many names it has seen so far. */
   seen: number;
   /** Whether it was trained in this browser, not recorded. */
@@ -27,8 +27,8 @@ export interface Run extends RecordedRun {
 }
 
 /** Return a run that starts in this page. */
-export const newRun = (facts: RunFacts, text: string): Run => ({
-  ...{ facts, text, evaluations: [], diverged: false, isLocal: true, seen: 0, name: describeSetup(facts.setup) },
+export const newRun = (facts: RunFacts, namesText: string): Run => ({
+  ...{ facts, namesText, evaluations: [], diverged: false, isLocal: true, seen: 0, name: describeSetup(facts.setup) },
 });
 
 /** Return a recorded run. */
@@ -47,14 +47,14 @@ export const runWithProgress = (run: Run, { seen, diverged, evaluations }: Train
 export const isComplete = (run: Run): boolean => run.diverged || run.seen >= run.facts.setup.seen;
 
 /** Return the last evaluation up to a place in `EVALUATE_AFTER_NAMES`, or else the first. */
-export const evaluationAt = ({ evaluations }: Run, gridIndex: number): ModelEvaluation | undefined =>
+export const lastEvaluationUpTo = ({ evaluations }: Run, gridIndex: number): ModelEvaluation | undefined =>
   evaluations.findLast((evaluation) => evaluation.gridIndex <= gridIndex) ?? evaluations[0];
 
 /** Format a loss with three decimals, a missing one as a dash. */
 export const formatLoss = (loss: number | null | undefined): string => formatNumber(loss ?? undefined, 3);
 
 /** Format a round number of names for an axis: 100, 10k. */
-export const formatThousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
+export const abbreviateThousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
 
 /** Describe in a sentence how far a run has come, and its loss. */
 export function describeRun(run: Run, isTraining: boolean): string {

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef } from "preact/hooks";
 import { describeSetup, type TrainingSetup } from "../../engine/training_setup.js";
-import { Choices } from "../../parts/choices.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 
 const NUMBER_FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
   ["rate", "learning rate"],
@@ -54,7 +54,7 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
     <details class="setup-form controls">
       <summary>Change the set-up: {describeSetup(setup)}</summary>
       {setup.model !== "counts" && (
-        <Choices
+        <SingleChoice
           label="Optimizer"
           prefix="Steps by"
           class="choices"

@@ -14,10 +14,10 @@ declare const TRAINER: string;
 /** How long the worker trains in each call, before it returns its progress. */
 const SLICE_MS = 40;
 
-type TrainerCall<T> = (trainer: Remote<TrainingWorker>) => Promise<T>;
-type NewRunArguments = [setup: TrainingSetup, text: string, change?: TrainingChange];
+type TrainerCallback<T> = (trainer: Remote<TrainingWorker>) => Promise<T>;
+type NewRunArguments = [setup: TrainingSetup, namesText: string, change?: TrainingChange];
 
-interface TrainerHandle {
+interface TrainingWorkerConnection {
   trainer: Remote<TrainingWorker>;
   worker: Worker;
   /** Rejects when the worker can't be loaded, or breaks down. */
@@ -26,14 +26,14 @@ interface TrainerHandle {
 
 /** Return functions that train in the worker, and whether it trains or what went wrong. */
 export function useTrainer() {
-  const handle = useRef<TrainerHandle | null>(null);
+  const connection = useRef<TrainingWorkerConnection | null>(null);
   /** A token of the run that trains now; null when none does. */
   const currentRun = useRef<object | null>(null);
   const [isTraining, setIsTraining] = useState(false);
   const [error, setError] = useState("");
-  useEffect(() => () => handle.current?.worker.terminate(), []);
+  useEffect(() => () => connection.current?.worker.terminate(), []);
 
-  const startWorker = (): TrainerHandle => {
+  const startWorker = (): TrainingWorkerConnection => {
     const worker = createWorkerFromBlob(TRAINER);
     const failure = new Promise<never>((_, reject) => {
       worker.addEventListener("error", (event) => {
@@ -44,14 +44,14 @@ export function useTrainer() {
     });
     failure.catch(() => {
       worker.terminate();
-      handle.current = null;
+      connection.current = null;
     });
     return { trainer: wrap<TrainingWorker>(worker), worker, failure };
   };
   /** Call the trainer in its worker; if the worker breaks down, its run is lost. */
-  const callTrainer = <T>(call: TrainerCall<T>): Promise<T> => {
-    handle.current ??= startWorker();
-    return Promise.race([call(handle.current.trainer), handle.current.failure]);
+  const callTrainer = <T>(call: TrainerCallback<T>): Promise<T> => {
+    connection.current ??= startWorker();
+    return Promise.race([call(connection.current.trainer), connection.current.failure]);
   };
   /** Start a run or continue one; return whether it is complete, not stopped, superseded or failed. */
   const train = async (source: NewRunArguments | Run, onProgress: (run: Run) => void): Promise<boolean> => {

@@ -20,7 +20,7 @@ import { saveRun } from "./saved_run.js";
 import { SetupForm } from "./setup_form.js";
 import { useTrainer } from "./use_trainer.js";
 
-const NAMES_SEEN_CHOICES = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
+const TRAINING_NAME_COUNT_CHOICES = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
 const MAX_COMPARED_RUNS = 3;
 /** The query parameter of the address that holds a set-up. */
 const SETUP_PARAMETER = "train";
@@ -39,7 +39,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   const [compared, setCompared] = useState(() => (result.compared as RecordedRun[]).map(runFromRecord));
   const defaults = (result.run as RecordedRun).facts.setup;
   const [setup, setSetup] = useState(defaults);
-  const [ownNames, setOwnNames] = useState(run.text);
+  const [ownNames, setOwnNames] = useState(run.namesText);
   const { callTrainer, clearError, error, isTraining, stop, train } = useTrainer();
   useLayoutEffect(() => {
     const text = new URLSearchParams(location.search).get(SETUP_PARAMETER);
@@ -55,7 +55,9 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
       const earlier =
         run.evaluations.length > 1 ? [...compared.filter(({ name }) => name !== run.name), run] : compared;
       setCompared(
-        earlier.filter(({ name, text }) => name !== started.name && text === started.text).slice(-MAX_COMPARED_RUNS),
+        earlier
+          .filter(({ name, namesText }) => name !== started.name && namesText === started.namesText)
+          .slice(-MAX_COMPARED_RUNS),
       );
       setSetup(newSetup);
       history.replaceState(history.state, "", urlWithSetup(newSetup, defaults));
@@ -88,7 +90,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
             value={setup.seen}
             onInput={(event) => setSetup(ladderSetup(ladderModelOf(setup), Number(event.currentTarget.value), setup))}
           >
-            {[...new Set([...NAMES_SEEN_CHOICES, setup.seen])]
+            {[...new Set([...TRAINING_NAME_COUNT_CHOICES, setup.seen])]
               .sort((a, b) => a - b)
               .map((seen) => (
                 <option value={seen}>{groupThousands(seen)}</option>

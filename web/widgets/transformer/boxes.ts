@@ -23,7 +23,7 @@ export interface Box {
 }
 
 /** Boxes that share a scale: in them, the same colour means the same absolute value. */
-const COMPARABLE_BOXES = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|mlp)$/, /^head/];
+const BOX_GROUPS_SHARING_A_SCALE = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|mlp)$/, /^head/];
 
 /** Return all boxes of the token at a position. */
 export function computeBoxes(
@@ -111,7 +111,9 @@ export function computeBoxes(
     ...{ attention: "x + attention", mlp_rmsnorm: "RMSNorm", relu: "ReLU", mlp: "x + MLP" },
   };
   return Object.entries(values).map(([id, numbers]) => {
-    const comparable = COMPARABLE_BOXES.find((each) => each.test(id)) ?? { test: (other: string) => other === id };
+    const comparable = BOX_GROUPS_SHARING_A_SCALE.find((each) => each.test(id)) ?? {
+      test: (other: string) => other === id,
+    };
     const comparableValues = Object.entries(values).flatMap(([other, each]) => (comparable.test(other) ? each : []));
     return {
       id,

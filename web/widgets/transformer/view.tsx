@@ -5,11 +5,11 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { gptFromMatrices, type LayerActivations } from "../../engine/gpt.js";
 import { encodeName, TOKEN_LABELS } from "../../engine/network.js";
 import type { Vector } from "../../engine/vectors.js";
-import { Choices } from "../../parts/choices.js";
-import { colorStyle } from "../../parts/colors.js";
+import { colorStyle, type NumberKind } from "../../parts/colors.js";
 import { formatFixed, formatPercent } from "../../parts/format.js";
 import { useLastValidName } from "../../parts/name_field.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
@@ -20,7 +20,7 @@ import type { Transformer, TransformerParameters } from "../types.js";
 import { type Box, computeBoxes } from "./boxes.js";
 
 const LIKELIEST_COUNT = 5;
-const boxKind = ({ id }: Box) => (id === "wte" || id === "wpe" ? "parameter" : "activation");
+const boxNumberKind = ({ id }: Box): NumberKind => (id === "wte" || id === "wpe" ? "parameter" : "activation");
 
 /** A vector as rows of cells: the stronger, the further from 0; negative ones are grey with a dash. */
 function VectorCells({ box, rows }: { box: Box; rows: number }) {
@@ -30,7 +30,7 @@ function VectorCells({ box, rows }: { box: Box; rows: number }) {
   return (
     <svg
       class="cells"
-      style={{ ...colorStyle(boxKind(box)), "--rows": String(rows) }}
+      style={{ ...colorStyle(boxNumberKind(box)), "--rows": String(rows) }}
       viewBox={`0 0 ${columns} ${rows}`}
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -51,7 +51,7 @@ function VectorCells({ box, rows }: { box: Box; rows: number }) {
 }
 
 /** All numbers of a box. */
-function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kind: ReturnType<typeof boxKind> }) {
+function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kind: NumberKind }) {
   const [selected, setSelected] = useState(0);
   const hasTokenLabels = values.length === TOKEN_LABELS.length;
   const texts = values.map((value, i) => (hasTokenLabels ? `${TOKEN_LABELS[i]} ` : "") + formatFixed(value, 2));
@@ -182,7 +182,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
         error={error}
       />
       <div class="letters controls">
-        <Choices
+        <SingleChoice
           label="The token that is read"
           choices={tokens.map((_, index) => [index, tokenLabel(index)] as const)}
           value={position}
@@ -255,7 +255,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
             <>
               <p class="title">{openBox.name}</p>
               <p class="caption">{openBox.description}</p>
-              <BoxNumbers key={openBox.id} box={openBox} kind={boxKind(openBox)} />
+              <BoxNumbers key={openBox.id} box={openBox} kind={boxNumberKind(openBox)} />
             </>
           ) : (
             <>

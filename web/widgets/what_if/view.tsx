@@ -3,8 +3,8 @@
 import { scaleLinear } from "d3-scale";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type TrainingChange, WHAT_IF_NAMES_SEEN, whatIfSetup } from "../../engine/training_change.js";
-import { Choices } from "../../parts/choices.js";
 import { formatFixed } from "../../parts/format.js";
+import { SingleChoice } from "../../parts/single_choice.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
@@ -99,7 +99,7 @@ export default function WhatIfWidget({
       <p class="question" ref={question} tabIndex={-1}>
         {currentSwitch.question}
       </p>
-      <Choices
+      <SingleChoice
         label="What will happen to the held-out loss?"
         prefix="Held-out loss:"
         class="choices controls guesses"
