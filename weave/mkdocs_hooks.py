@@ -1,8 +1,7 @@
-"""Hooks of MkDocs, for what Zensical, which has no hooks or plug-ins, does without.
+"""MkDocs hooks: they write a build's inputs, show labs and rank what the search finds.
 
-They write the inputs of each build, show labs, and rank what the search finds. For
-Zensical, `python -m weave publish` comes first; it builds the same pages, without labs,
-and has a search of its own.
+Zensical has no hooks or plug-ins: `python -m weave publish` comes first, the pages are the
+same but for labs, and the search is Zensical's own.
 
 mkdocs-jupyter makes a page of a notebook. Its own rendering would bring the styles of
 JupyterLab, which weigh more than all else on a page; here a lab becomes the Markdown of a

@@ -16,7 +16,7 @@ from tests.site.browsing import (
     open_reduced_motion_tab,
     site_path,
 )
-from weave.fences.exercise import Exercise, SolutionAndAttempts
+from weave.fences.exercise import Exercise, SolutionAndWrongAttempts
 from weave.guide import Guide
 
 GUIDE = Guide(ROOT)
@@ -69,7 +69,7 @@ def get_errors_and_hints(
     ids=lambda each: f"{each[0]}-{each[1]}",
 )
 def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
-    exercise: tuple[Path, str, SolutionAndAttempts],
+    exercise: tuple[Path, str, SolutionAndWrongAttempts],
     context: BrowserContext,
     address: str,
 ) -> None:

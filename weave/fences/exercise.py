@@ -40,7 +40,7 @@ class Exercise(FenceKind):
         """The name of its folder."""
         return "\n".join(self.fence.body)
 
-    def resolve(self, guide: Guide) -> SolutionAndAttempts:
+    def resolve(self, guide: Guide) -> SolutionAndWrongAttempts:
         """Return its programs: the solution, and attempts that don't pass yet."""
         is_name = re.fullmatch(r"[a-z_]+", self.name)
         folder = EXERCISES_FOLDER / self.name
@@ -49,7 +49,7 @@ class Exercise(FenceKind):
                 f"there is no exercise {self.name!r}: name a folder of "
                 f"{EXERCISES_FOLDER.as_posix()}"
             )
-        return read_solution_and_attempts(guide, folder)
+        return read_solution_and_wrong_attempts(guide, folder)
 
     def render(self, context: RenderContext) -> list[str]:
         """Return an editor with the starting program, and the solution, folded."""
@@ -83,7 +83,7 @@ class Exercise(FenceKind):
                     folder,
                 )
             try:
-                yield from _check_solution_and_attempts(guide, folder)
+                yield from _check_solution_and_wrong_attempts(guide, folder)
             except RequestError as error:
                 yield WeaveError(f"cannot check this exercise: {error}", folder)
             except WeaveError as error:
@@ -93,7 +93,7 @@ class Exercise(FenceKind):
 
 
 @dataclass(frozen=True)
-class SolutionAndAttempts:
+class SolutionAndWrongAttempts:
     """A solution, which passes the check, and attempts, which don't.
 
     Attributes:
@@ -117,22 +117,26 @@ def find_exercise_folders(root: Path) -> list[Path]:
     return sorted(path.parent.relative_to(root) for path in checks)
 
 
-def read_solution_and_attempts(guide: Guide, folder: Path) -> SolutionAndAttempts:
+def read_solution_and_wrong_attempts(
+    guide: Guide, folder: Path
+) -> SolutionAndWrongAttempts:
     """Read the solution and the attempts of an exercise's folder."""
     solution, path = guide.read_text(folder / SOLUTION_FILE), folder / ATTEMPTS_FILE
     # The project has a reader of its own, which its checks of exercises use, too.
     read_attempts = import_module(".".join(EXERCISES_FOLDER.parts)).read_attempts
     try:
-        return SolutionAndAttempts(
+        return SolutionAndWrongAttempts(
             solution, read_attempts(guide.read_text(path), solution)
         )
     except ValueError as error:
         raise WeaveError(error.args[0], path, error.args[1]) from None
 
 
-def _check_solution_and_attempts(guide: Guide, folder: Path) -> Iterator[WeaveError]:
+def _check_solution_and_wrong_attempts(
+    guide: Guide, folder: Path
+) -> Iterator[WeaveError]:
     """Find a solution that doesn't pass, and attempts that do, or get another hint."""
-    programs = read_solution_and_attempts(guide, folder)
+    programs = read_solution_and_wrong_attempts(guide, folder)
 
     def run_check(program: str) -> str:
         """Return the hint or error that a reader gets, or nothing if it passes."""

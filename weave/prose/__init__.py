@@ -1,4 +1,4 @@
-"""The checks of what stands between the fences: this list, and a module for each."""
+"""Checks of the prose between fences: these lists, and a module for each check."""
 
 from weave.prose import code_names, glossary, links, markup, numbers
 

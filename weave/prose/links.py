@@ -21,7 +21,7 @@ NEXT_PREFIX = "Next: "  # begins the line that links the next page
 
 
 def check_links(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
-    """Find links to nothing or to another page than they name, and steps not there."""
+    """Find links to missing files or to other pages than they name, and unknown steps."""
     if guide.navigation and not (page.is_lab or guide.navigation_entry(page.path)):
         yield page.error(
             "this page is not in the navigation: add it to nav in mkdocs.yml", 1

@@ -1,4 +1,4 @@
-"""Markup that a browser would show and no check would read, or read differently."""
+"""Markup that browsers show but that checks do not read, or read differently."""
 
 import re
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ from weave.results import RunResults, StatedExpression
 MAX_ROUNDING_ERROR = 0.1  # of the text, as a share of the value
 DECIMAL_NUMBER = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC_NOTATION = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
-# A reason for a waiver that speaks of code, which an expression could ask
+# A waiver's reason that speaks of code, which an expression could evaluate
 REASON_ABOUT_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 TEXT_IN_FORMULA = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is only a number, or equals one

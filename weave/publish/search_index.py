@@ -2,10 +2,10 @@
 
 The theme's plug-in divides pages at their headings, with an entry for each section. Of a
 section, `text` keeps its paragraphs and lists, of which results show a piece; `more` has
-the words of tables, cards and captions, which are searched but not shown. Of code only
-listings are searched, by their words; of other code, only the errors that it shows, which
-readers look up. Each term of the glossary becomes an entry, and the names of the terms that
-a page explains are added to the entry of the page.
+the words of tables, cards and captions, which are searched but not shown. The words of
+listings are searched, too; of other code only the names of errors, which readers look up.
+Each term of the glossary becomes an entry, and the names of the terms that a page explains
+are added to the entry of the page.
 """
 
 import re
@@ -19,7 +19,7 @@ from weave.markdown_text import strip_markup
 from weave.page import Page
 from weave.prose.glossary import GLOSSARY_PATH, Term, load_glossary
 
-Entry = dict[str, Any]
+SearchEntry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr what says a name repeatedly.
 PAGE_BOOST, TERM_BOOST, LISTING_BOOST = 0.5, 0.8, 0.2
 SECTION_LABEL = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
@@ -30,7 +30,7 @@ PROSE_ELEMENT = re.compile(r"<(p|ul|ol)>.*?</\1>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
 
 
-def rank_entries(entries: list[Entry], guide: Guide) -> Iterator[Entry]:
+def rank_entries(entries: list[SearchEntry], guide: Guide) -> Iterator[SearchEntry]:
     """Yield the entries of all pages with their texts sorted into fields and their boosts set.
 
     Args:
@@ -67,7 +67,7 @@ def first_paragraph(page: Page) -> str:
     return strip_markup(" ".join(lines))
 
 
-def _build_term_entry(term: Term) -> Entry:
+def _build_term_entry(term: Term) -> SearchEntry:
     return {
         "location": f"{url_path(GLOSSARY_PATH)}#{term.anchor}",
         "title": ", ".join(term.names),
@@ -76,7 +76,7 @@ def _build_term_entry(term: Term) -> Entry:
     }
 
 
-def _sort_text_into_fields(entry: Entry) -> Entry:
+def _sort_text_into_fields(entry: SearchEntry) -> SearchEntry:
     """Return an entry with its text sorted into `text`, `more` and `terms`."""
     if entry["location"].endswith("-code"):
         words = dict.fromkeys(re.findall(r"[^\W\d]\w+", TAG.sub("", entry["text"])))
