@@ -64,13 +64,13 @@ def typescript_interfaces(functions: Iterator[Callable[..., object]]) -> str:
 
 
 def _add_interface(
-    name: str, fields: dict[str, Any], documented: object, interfaces: list[str]
+    name: str, fields: dict[str, Any], documented_object: object, interfaces: list[str]
 ) -> None:
     lines = [
         f"  {key}: {_typescript_type(hint, interfaces)};"
         for key, hint in fields.items()
     ]
-    summary = str(documented.__doc__).partition("\n")[0]
+    summary = str(documented_object.__doc__).partition("\n")[0]
     opening = [f"/** {summary} */", f"export interface {name} {{"]
     interfaces.append("\n".join([*opening, *lines, "}", ""]))
 

@@ -50,7 +50,7 @@ export function formatPercent(p: number): string {
 /** Format a probability as a whole percentage; one that would round down to 0 as <1%. */
 export const formatWholePercent = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
 
-const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const SUPERSCRIPT_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** Format a number as 1.23 × 10⁴, with spaces that do not break. */
 export function formatScientific(value: number, decimals: number): string {
@@ -59,6 +59,6 @@ export function formatScientific(value: number, decimals: number): string {
 }
 
 function toSuperscript(exponent: number): string {
-  const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPTS[Number(digit)]);
+  const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPT_DIGITS[Number(digit)]);
   return `${exponent < 0 ? "⁻" : ""}${digits.join("")}`;
 }

@@ -1,6 +1,6 @@
 /** A button with an icon in place of words. */
 
-const ICONS = {
+const ICON_PATHS = {
   first: "M4 3v10M13 3v10L6.5 8Z",
   previous: "M11.5 3v10L5 8Z",
   play: "M4.5 2.5v11L13 8Z",
@@ -9,7 +9,7 @@ const ICONS = {
 };
 
 interface IconButtonProps {
-  icon: keyof typeof ICONS;
+  icon: keyof typeof ICON_PATHS;
   /** What the button does, for screen readers. */
   label: string;
   isDisabled?: boolean;
@@ -27,7 +27,7 @@ export function IconButton({ icon, label, isDisabled = false, onPress }: IconBut
       onClick={() => isDisabled || onPress()}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d={ICONS[icon]} />
+        <path d={ICON_PATHS[icon]} />
       </svg>
     </button>
   );

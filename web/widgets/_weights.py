@@ -48,7 +48,7 @@ def gpt_weights(model: str) -> step1.Weights:
     return weights
 
 
-def network_logits() -> list[list[float]]:
+def trained_network_logits() -> list[list[float]]:
     """Return the logits of the trained network after each token, a row for each.
 
     They have six digits: with fewer, a random number may fall on another letter.

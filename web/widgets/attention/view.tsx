@@ -16,7 +16,7 @@ import type { AttentionModelWeights, AttentionParameters } from "../types.js";
 import { describeAttention, tokenPhrase } from "./describe.js";
 
 /** A head as a small picture of its weight matrix. */
-function Thumbnail({ weights }: { weights: number[][] }) {
+function HeadThumbnail({ weights }: { weights: number[][] }) {
   return (
     <svg class="thumbnail" viewBox={`0 0 ${weights.length} ${weights.length}`} aria-hidden="true">
       {weights.map((row, y) =>
@@ -46,7 +46,7 @@ function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: Wei
   const { query, scores, weights, output } = attentions[queryPosition] as HeadAttention;
   const { key } = attentions[keyPosition] as HeadAttention;
   const root = Math.sqrt(query.length);
-  const formatThree = (x: number): string => formatFixed(x, 3);
+  const formatThreeDecimals = (x: number): string => formatFixed(x, 3);
   const weightedValues = attentions
     .slice(0, queryPosition + 1)
     .map(({ value }, j) => value.map((x) => x * (weights[j] as number)));
@@ -60,35 +60,35 @@ function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: Wei
       <p class="title">
         Why {tokenPhrase(tokens, queryPosition)} gives{" "}
         {keyPosition === queryPosition ? "itself" : tokenPhrase(tokens, keyPosition)}{" "}
-        {formatThree(weights[keyPosition] as number)}
+        {formatThreeDecimals(weights[keyPosition] as number)}
       </p>
       {table(
         "Query times key, number by number",
         [
-          [`query of ${tokens[queryPosition]}`, ...query.map(formatThree)],
-          [`key of ${tokens[keyPosition]}`, ...key.map(formatThree)],
+          [`query of ${tokens[queryPosition]}`, ...query.map(formatThreeDecimals)],
+          [`key of ${tokens[keyPosition]}`, ...key.map(formatThreeDecimals)],
         ],
-        { footer: ["product", ...query.map((q, i) => formatThree(q * (key[i] as number)))] },
+        { footer: ["product", ...query.map((q, i) => formatThreeDecimals(q * (key[i] as number)))] },
       )}
       <p>
-        The products add up to {formatThree((scores[keyPosition] as number) * root)}. Softmax makes shares of all such
-        sums:
+        The products add up to {formatThreeDecimals((scores[keyPosition] as number) * root)}. Softmax makes shares of
+        all such sums:
       </p>
       {table(
         "From sums to shares",
         scores.map((score, j) => [
           tokens[j],
-          formatThree(score * root),
-          formatThree(score),
-          formatThree(weights[j] as number),
+          formatThreeDecimals(score * root),
+          formatThreeDecimals(score),
+          formatThreeDecimals(weights[j] as number),
         ]),
         { columnTitles: ["asked", "sum", `÷ √${query.length}`, "share"], highlightedRow: keyPosition },
       )}
       <p>What comes home is the value of each, times its share:</p>
       {table(
         "Shares times values",
-        weightedValues.map((vector, j) => [`from ${tokens[j]}`, ...vector.map(formatThree)]),
-        { footer: ["together", ...output.map(formatThree)], highlightedRow: keyPosition },
+        weightedValues.map((vector, j) => [`from ${tokens[j]}`, ...vector.map(formatThreeDecimals)]),
+        { footer: ["together", ...output.map(formatThreeDecimals)], highlightedRow: keyPosition },
       )}
     </div>
   );
@@ -163,7 +163,7 @@ export default function AttentionWidget({
             choices={heads.map((attentions, index) => [
               index,
               <>
-                <Thumbnail weights={attentions.map((attention) => attention.weights)} />
+                <HeadThumbnail weights={attentions.map((attention) => attention.weights)} />
                 head {index}
               </>,
             ])}

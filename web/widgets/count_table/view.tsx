@@ -13,9 +13,9 @@ import { useHoverSelection } from "../../parts/use_hover_selection.js";
 /** After how many names the reader can see the table, and after how many it opens. */
 const NAME_COUNTS = [1, 10, 100, 1000, NAMES.length];
 const INITIAL_NAME_COUNT = 1000;
-const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_NAMES = 3;
 
-const formatTimes = (value: number): string =>
+const formatOccurrences = (value: number): string =>
   value === 0 ? "never" : value === 1 ? "once" : `${groupThousands(value)} times`;
 
 /** Return the names that have a pair of tokens. */
@@ -32,7 +32,7 @@ export default function CountTableWidget() {
   const [token, target] = selection.shown.map((at) => TOKEN_LABELS[at] as string) as [string, string];
   const examples = namesWithPair(names, token, target);
   const describeCell = (row: number, column: number): string =>
-    `${TOKEN_LABELS[row]}, then ${TOKEN_LABELS[column]}: ${formatTimes(table[row]?.[column] as number)}`;
+    `${TOKEN_LABELS[row]}, then ${TOKEN_LABELS[column]}: ${formatOccurrences(table[row]?.[column] as number)}`;
   const counts = table.flat();
   const largestIndex = counts.indexOf(Math.max(...counts));
   const largest: GridCell = [Math.floor(largestIndex / TOKEN_LABELS.length), largestIndex % TOKEN_LABELS.length];
@@ -66,8 +66,8 @@ export default function CountTableWidget() {
       <div class="cell-details">
         <p class="cell-count">{describeCell(...selection.shown)}</p>
         <p class="cell-names">
-          {examples.slice(0, MAX_EXAMPLES).join(", ") || "No name so far has this pair."}
-          {examples.length > MAX_EXAMPLES && ", …"}
+          {examples.slice(0, MAX_EXAMPLE_NAMES).join(", ") || "No name so far has this pair."}
+          {examples.length > MAX_EXAMPLE_NAMES && ", …"}
         </p>
       </div>
     </>

@@ -5,7 +5,7 @@ import { formatSixDigits, Slider } from "../../parts/slider.js";
 import type { GraphInput } from "../types.js";
 
 /** Expressions to choose from, each with its name. */
-export const EXAMPLES = [
+export const EXAMPLE_EXPRESSIONS = [
   ["used twice", "a = 2; b = 3; c = a + b; d = c * a"],
   ["doubled, doubled", "a = 1; b = a + a; c = b + b"],
   ["paths that cancel", "a = 2; b = a * a; c = b - 4 * a"],

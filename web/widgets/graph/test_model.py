@@ -116,7 +116,7 @@ def test_a_number_too_large_for_a_slider_has_no_slider(number: str) -> None:
     assert [slider["name"] for slider in result["inputs"]] == ["b"]
 
 
-def explanation(result: Graph, title: str) -> str:
+def node_explanation(result: Graph, title: str) -> str:
     """Return the sentences of the node with that title."""
     (node,) = [node for node in result["nodes"] if node["title"] == title]
     return " ".join(node["sentences"])
@@ -124,14 +124,14 @@ def explanation(result: Graph, title: str) -> str:
 
 def test_a_node_s_sentences_explain_its_value_and_its_gradient() -> None:
     result = graph(REUSED_INPUT)
-    assert explanation(result, "a") == (
+    assert node_explanation(result, "a") == (
         "a is 2, an input. Gradient 7: if a rises by 0.1, d rises by about 0.7."
     )
-    assert "c = a + b is 5, made from a (local gradient 1) and b" in explanation(
+    assert "c = a + b is 5, made from a (local gradient 1) and b" in node_explanation(
         result, "c"
     )
-    assert explanation(result, "d").endswith("The result: its own gradient is 1.")
-    negative = explanation(graph("x = 300; y = 5 - 2 * x"), "x")
+    assert node_explanation(result, "d").endswith("The result: its own gradient is 1.")
+    negative = node_explanation(graph("x = 300; y = 5 - 2 * x"), "x")
     assert negative.endswith("if x rises by 10, y falls by about 20.")
 
 

@@ -9,7 +9,7 @@ import { PythonStatus, usePythonModel } from "../../parts/use_python.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
 import { GraphPicture } from "./graph_picture.js";
-import { EXAMPLES, InputSliders } from "./input_sliders.js";
+import { EXAMPLE_EXPRESSIONS, InputSliders } from "./input_sliders.js";
 
 /** A new result is read aloud after this long, when the reader has stopped moving a slider. */
 const ANNOUNCE_DELAY_MS = 1000;
@@ -130,7 +130,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
           <SingleChoice
             label="Examples"
             class="examples controls"
-            choices={EXAMPLES.map(([name, text]) => [text, name])}
+            choices={EXAMPLE_EXPRESSIONS.map(([name, text]) => [text, name])}
             value={expression}
             onChange={setExpression}
           />

@@ -8,12 +8,12 @@ from typing import TypedDict
 from widgets.trainer.model import recorded_run
 
 
-class LiveGpt(TypedDict):
+class LiveGptRun(TypedDict):
     """The recorded run, which the browser trains again."""
 
     run: object
 
 
-def live_gpt() -> LiveGpt:
+def live_gpt() -> LiveGptRun:
     """Return the recorded run."""
-    return LiveGpt(run=recorded_run("adam-30k"))
+    return LiveGptRun(run=recorded_run("adam-30k"))

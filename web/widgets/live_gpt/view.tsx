@@ -9,7 +9,7 @@ import { TextField } from "../../parts/text_field.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import { type RecordedRun, runFromRecord } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
-import type { LiveGpt, LiveGptParameters } from "../types.js";
+import type { LiveGptParameters, LiveGptRun } from "../types.js";
 
 /** How long each evaluation is shown at least. */
 const MIN_EVALUATION_DISPLAY_MS = 140;
@@ -29,7 +29,7 @@ const ORIGIN_SENTENCES = {
 const randomSeed = (): number => Math.floor(SEED_COUNT * Math.random());
 const prefersReducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters, LiveGpt>) {
+export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters, LiveGptRun>) {
   const [run, setRun] = useState(() => runFromRecord(result.run as RecordedRun));
   const { callTrainer, error: trainingError, isTraining, train } = useTrainer();
   const facts = run.facts;

@@ -12,7 +12,7 @@ import { SingleChoice } from "../../parts/single_choice.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { NameLossParameters } from "../types.js";
 
-const EXAMPLES = ["emma", "marina", "xavier"];
+const EXAMPLE_NAMES = ["emma", "marina", "xavier"];
 /** How many names each table has counted. */
 const NAME_COUNTS = [0, 10, 100, 1000];
 const PAIR_COUNT_TABLES = NAME_COUNTS.map(pairCountsOfFirstNames);
@@ -43,7 +43,7 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
   );
   return (
     <>
-      <NameField id="name-loss" field={field} examples={EXAMPLES} />
+      <NameField id="name-loss" field={field} examples={EXAMPLE_NAMES} />
       <SingleChoice
         label="Names that the model has learnt"
         choices={NAME_COUNTS.map((count, index) => [index, groupThousands(count)])}

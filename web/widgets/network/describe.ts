@@ -15,7 +15,7 @@ export interface NetworkFlow {
 export type VectorCell = [vector: VectorName, index: number];
 
 /** The vector that each vector is computed from, and the matrix between them if there is one. */
-const SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: string]>> = {
+const VECTOR_SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: string]>> = {
   hidden: ["x", "fc1"],
   activated: ["hidden"],
   logits: ["activated", "fc2"],
@@ -26,7 +26,7 @@ const SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: string]>> 
 };
 
 /** Format a number with three significant digits. */
-export const formatThree = (value: number): string => formatSignificant(value, 3);
+export const formatThreeDigits = (value: number): string => formatSignificant(value, 3);
 
 /** Return what sentences call a token: its letter in quotation marks, or BOS. */
 const quoteToken = (tokens: string[], token: number): string => {
@@ -40,7 +40,7 @@ export function mainSource(
   { vectors }: PairTrace,
   [name, index]: VectorCell,
 ): VectorCell | null {
-  const [from, matrix] = SOURCES[name] ?? [];
+  const [from, matrix] = VECTOR_SOURCES[name] ?? [];
   if (!from || vectors[name][index] === 0) return null;
   if (!matrix) return [from, index];
   const rows = matrices[matrix] as number[][];
@@ -81,7 +81,7 @@ export function describeCell(flow: NetworkFlow, pair: PairTrace, cell: VectorCel
       : `hidden[${index}] is not above 0: the gate is shut, and no slope passes.`,
     d_x: `The dot product of d_hidden with column ${index} of fc1. It is also the slope of wte[${token}][${index}].${sourceSentence}`,
   };
-  return `${cellName(flow, cell)} = ${formatThree(pair.vectors[name][index] as number)}. ${sentences[name]}`;
+  return `${cellName(flow, cell)} = ${formatThreeDigits(pair.vectors[name][index] as number)}. ${sentences[name]}`;
 }
 
 function describePair(tokens: string[], { token, target }: PairTrace): string {
@@ -98,16 +98,16 @@ export function describeStage({ tokens }: NetworkFlow, pair: PairTrace, stage: s
   const likeliest = vectors.probabilities.indexOf(Math.max(...vectors.probabilities));
   const openCount = vectors.activated.filter((a) => a > 0).length;
   const shutCount = vectors.hidden.length - openCount;
-  const targetPart = likeliest === target ? "" : `, ${targetName} ${formatThree(probability)}`;
+  const targetPart = likeliest === target ? "" : `, ${targetName} ${formatThreeDigits(probability)}`;
   const sentences: Record<string, string> = {
     start: `${describePair(tokens, pair)} The network sees ${tokenName}, and has to guess what comes next.`,
     x: `Row ${token} of wte is looked up: the ${vectors.x.length} numbers that stand for ${tokenName}.`,
     hidden: `Each of ${vectors.hidden.length} hidden units asks its own question of x: a dot product with its row of fc1.`,
     activated: `ReLU lets the ${openCount} numbers above 0 pass. The other ${shutCount} become 0.`,
-    logits: `One more dot product for each token that could come next. The highest is ${formatThree(Math.max(...vectors.logits))}, for ${quoteToken(tokens, likeliest)}.`,
-    probabilities: `Softmax turns the logits into probabilities, which add up to 1. ${quoteToken(tokens, likeliest)} gets ${formatThree(vectors.probabilities[likeliest] as number)}${targetPart}.`,
-    loss: `${describePair(tokens, pair)} The network gave that ${formatThree(probability)}, so the loss, or surprise, is −ln ${formatThree(probability)} = ${formatThree(loss)}.`,
-    d_logits: `Now back: if a logit rose a little, how would the loss change? By its probability, less 1 for ${targetName}: ${formatThree(probability)} − 1 = ${formatThree(probability - 1)}.`,
+    logits: `One more dot product for each token that could come next. The highest is ${formatThreeDigits(Math.max(...vectors.logits))}, for ${quoteToken(tokens, likeliest)}.`,
+    probabilities: `Softmax turns the logits into probabilities, which add up to 1. ${quoteToken(tokens, likeliest)} gets ${formatThreeDigits(vectors.probabilities[likeliest] as number)}${targetPart}.`,
+    loss: `${describePair(tokens, pair)} The network gave that ${formatThreeDigits(probability)}, so the loss, or surprise, is −ln ${formatThreeDigits(probability)} = ${formatThreeDigits(loss)}.`,
+    d_logits: `Now back: if a logit rose a little, how would the loss change? By its probability, less 1 for ${targetName}: ${formatThreeDigits(probability)} − 1 = ${formatThreeDigits(probability - 1)}.`,
     d_activated:
       "Each activated number gets the sum of what it did to the logits: slope × weight, over its column of fc2.",
     d_hidden: `ReLU is a gate on the way back, too: the ${shutCount} units that became 0 pass nothing on.`,

@@ -12,7 +12,7 @@ FORWARD_STAGES += ["loss"]
 BACKWARD_STAGES = ["d_logits", "d_activated", "d_hidden", "d_x", "end"]
 
 
-class Network(TypedDict):
+class NetworkWidgetData(TypedDict):
     """The weights from which the page computes, and what it shows first.
 
     `weights` has the matrices of each state. `stages` are those of the player; a widget
@@ -32,7 +32,7 @@ def network(
     pair: int = 1,
     weights: WeightsState = "untrained",
     at: str = "start",
-) -> Network:
+) -> NetworkWidgetData:
     """Return the weights, and what the page shows first.
 
     Args:
@@ -44,7 +44,7 @@ def network(
     if at not in FORWARD_STAGES + BACKWARD_STAGES:
         stages = ", ".join(FORWARD_STAGES + BACKWARD_STAGES)
         raise ValueError(f"at: expected one of {stages}, got {at!r}")
-    return Network(
+    return NetworkWidgetData(
         weights={
             state: {
                 key: [[round_significant(w, 5) for w in row] for row in rows]

@@ -2,11 +2,11 @@
 
 import { FORWARD_VECTOR_NAMES, GRADIENT_VECTOR_NAMES, type PairTrace, type VectorName } from "../../engine/network.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
-import { cellName, formatThree, mainSource, type NetworkFlow, type VectorCell } from "./describe.js";
+import { cellName, formatThreeDigits, mainSource, type NetworkFlow, type VectorCell } from "./describe.js";
 
 const VECTOR_COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabilities: 27 };
 /** The probability of a full bar is at least this. */
-const MIN_FULL_BAR = 0.2;
+const MIN_FULL_BAR_PROBABILITY = 0.2;
 
 /** Return the index of a stage, −1 if the flow does not have it. */
 export const stageIndex = ({ stages }: NetworkFlow, name: string): number => stages.indexOf(name);
@@ -49,14 +49,14 @@ function VectorRow({
         id={`network-${name}`}
         values={isKnown ? values : values.map(() => 0)}
         kind={kind}
-        maxMagnitude={Math.max(...magnitudes, hasBars ? MIN_FULL_BAR : 0) || 1}
+        maxMagnitude={Math.max(...magnitudes, hasBars ? MIN_FULL_BAR_PROBABILITY : 0) || 1}
         label={isKnown ? label : `${name}: not yet computed`}
         {...(hasTokenLabels && { cellLabels: flow.tokens.map((_, token) => tokenLetter(flow, token)) })}
         hasBars={hasBars}
         columns={columns}
         selected={selectedCell?.[0] === name && isKnown ? selectedCell[1] : null}
         {...(isKnown && { onSelect: (index: number) => onSelectCell([name, index]) })}
-        describeCell={(index) => `${cellName(flow, [name, index])} = ${formatThree(values[index] as number)}`}
+        describeCell={(index) => `${cellName(flow, [name, index])} = ${formatThreeDigits(values[index] as number)}`}
       />
       {hasTokenLabels && (
         <span

@@ -12,11 +12,11 @@ import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { Network, NetworkParameters } from "../types.js";
-import { describeCell, describeStage, formatThree, type NetworkFlow, type VectorCell } from "./describe.js";
+import type { NetworkParameters, NetworkWidgetData } from "../types.js";
+import { describeCell, describeStage, formatThreeDigits, type NetworkFlow, type VectorCell } from "./describe.js";
 import { NetworkPicture, stageIndex, tokenLetter } from "./network_picture.js";
 
-const STATES = ["untrained", "trained"] as const;
+const WEIGHTS_STATES = ["untrained", "trained"] as const;
 
 interface PairButtonsProps {
   flow: NetworkFlow;
@@ -66,7 +66,7 @@ function PairButtons({ flow, selectedPair, onSelect }: PairButtonsProps) {
   );
 }
 
-export default function NetworkWidget({ result }: WidgetProps<NetworkParameters, Network>) {
+export default function NetworkWidget({ result }: WidgetProps<NetworkParameters, NetworkWidgetData>) {
   const { stages } = result;
   const defaults = { name: result.name, pair: result.pair, weights: result.weights_state as string, at: result.stage };
   const [state, setState] = useState(defaults);
@@ -76,7 +76,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
 
   const typedName = normalizeName(state.name);
   const { validName, error } = useLastValidName(typedName, result.name);
-  const weightsState = STATES.find((each) => each === state.weights) ?? result.weights_state;
+  const weightsState = WEIGHTS_STATES.find((each) => each === state.weights) ?? result.weights_state;
   const reachedStage = stages.indexOf(stages.find((each) => each === state.at) ?? result.stage);
   const flow = useMemo((): NetworkFlow => {
     const matrices = result.weights[weightsState] as Matrices;
@@ -122,7 +122,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
         />
         <p class={isLossKnown ? "loss-row" : "loss-row pending"}>
           <code>loss</code> of {tokenLetter(flow, pair.target)}:{" "}
-          <b>{isLossKnown ? `−ln ${formatThree(pair.probability)} = ${formatThree(pair.loss)}` : "–"}</b>
+          <b>{isLossKnown ? `−ln ${formatThreeDigits(pair.probability)} = ${formatThreeDigits(pair.loss)}` : "–"}</b>
         </p>
       </div>
       <p class="verdict" role="status">
@@ -131,7 +131,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
       <TextField id="network" label="Another name" value={typedName} onInput={setName} onSubmit={setName} error={error}>
         <SingleChoice
           label="Weights"
-          choices={STATES}
+          choices={WEIGHTS_STATES}
           value={weightsState}
           onChange={(weights) => update({ weights })}
           class="wrap"

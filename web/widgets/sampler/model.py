@@ -3,9 +3,9 @@
 from typing import Literal, TypedDict
 
 from widgets._names import encode_name, shuffled_names
-from widgets._weights import gpt_weights, network_logits
+from widgets._weights import gpt_weights, trained_network_logits
 
-STEP_NAMES = 1000  # that the models of the steps learn from
+STEP_MODELS_NAME_COUNT = 1000  # that the models of the steps learn from
 MAX_PREFIX_LETTERS = 15  # one more must fit
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 3
 
@@ -30,7 +30,7 @@ class SamplerModel(TypedDict):
     names_learnt: int
 
 
-class Sampler(TypedDict):
+class SamplerModels(TypedDict):
     """The models to choose from, by name."""
 
     models: dict[str, SamplerModel]
@@ -42,7 +42,7 @@ def sampler(
     show: list[Panel] | None = None,
     begin: str = "",
     temperature: float = 1.0,
-) -> Sampler:
+) -> SamplerModels:
     """Return the models to choose from, and check what the page shows first.
 
     Args:
@@ -59,15 +59,17 @@ def sampler(
         )
     encode_name(begin, MAX_PREFIX_LETTERS, min_letters=0)
     names = [*(others or []), model]
-    return Sampler(models={name: load_sampler_model(name) for name in names})
+    return SamplerModels(models={name: load_sampler_model(name) for name in names})
 
 
 def load_sampler_model(name: ModelName) -> SamplerModel:
     """Return what the browser needs of one model."""
     is_gpt = name.endswith("-end")
     return SamplerModel(
-        logits=network_logits() if name == "network" else None,
+        logits=trained_network_logits() if name == "network" else None,
         matrices=gpt_weights(name) if is_gpt else None,
         heads=1 if name == "one-end" else 4,
-        names_learnt=len(shuffled_names()) * 9 // 10 if is_gpt else STEP_NAMES,
+        names_learnt=len(shuffled_names()) * 9 // 10
+        if is_gpt
+        else STEP_MODELS_NAME_COUNT,
     )

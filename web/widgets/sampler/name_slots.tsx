@@ -4,16 +4,16 @@ import { formatPercent } from "../../parts/format.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 
 /** A letter of the name with its probability; NaN if it has none yet. */
-export interface Slot {
+export interface NameSlot {
   /** A letter, the end, or ? for what comes next. */
   letter: string;
   p: number;
 }
 
 /** `onGoBack` takes away the letter at an index, and those after it. */
-export function NameSlots({ slots, onGoBack }: { slots: Slot[]; onGoBack(index: number): void }) {
+export function NameSlots({ slots, onGoBack }: { slots: NameSlot[]; onGoBack(index: number): void }) {
   const isHydrated = useHydrated();
-  const Slot = isHydrated ? "button" : "span";
+  const SlotElement = isHydrated ? "button" : "span";
   return (
     <div class="wrap name-slots" role="group" aria-label="The name so far">
       {slots.map(({ letter, p }, index) => {
@@ -26,10 +26,10 @@ export function NameSlots({ slots, onGoBack }: { slots: Slot[]; onGoBack(index: 
           onClick: () => isNext || onGoBack(index),
         };
         return (
-          <Slot class={`button slot ${isNext ? "open" : letter.length > 1 ? "end" : ""}`} {...buttonProps}>
+          <SlotElement class={`button slot ${isNext ? "open" : letter.length > 1 ? "end" : ""}`} {...buttonProps}>
             <b>{letter}</b>
             <span>{isNext ? "" : formatPercent(p)}</span>
-          </Slot>
+          </SlotElement>
         );
       })}
     </div>

@@ -15,7 +15,7 @@ import { DiscreteSlider, Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { Sampler, SamplerParameters } from "../types.js";
+import type { SamplerModels, SamplerParameters } from "../types.js";
 import { createLogitsFunction, modelFromPage, type SampledModel, useReaderModel } from "./models.js";
 import { NameSlots } from "./name_slots.js";
 import {
@@ -33,7 +33,7 @@ import { TenNames } from "./ten_names.js";
 /** The name of the reader’s own model in addresses. */
 const READER_MODEL = "yours";
 /** The probability of a full bar is at least this. */
-const MIN_FULL_BAR = 0.2;
+const MIN_FULL_BAR_PROBABILITY = 0.2;
 /** What readers call each token that can come next. */
 const NEXT_LABELS = [...TOKEN_LABELS.slice(0, -1), "end"];
 const BOS = NEXT_LABELS.length - 1;
@@ -47,20 +47,20 @@ const encodePrefix = (text: string): number[] => [BOS, ...[...text].map((letter)
 const prefixError = (text: string): string => text && nameError(text);
 
 /** Return the state after one more token. */
-function withToken(state: SamplerState, token: number): SamplerState {
+function stateWithToken(state: SamplerState, token: number): SamplerState {
   const name = token === BOS ? state.name : state.name + NEXT_LABELS[token];
   return { ...state, name, over: token === BOS || name.length === CONTEXT_LENGTH };
 }
 
 /** Return the state with a name of chosen letters, from which the die goes on. */
-const withPrefix = (state: SamplerState, name: string): SamplerState => ({
+const stateWithPrefix = (state: SamplerState, name: string): SamplerState => ({
   ...state,
   name,
   chosen: name.length,
   over: false,
 });
 
-export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, Sampler>) {
+export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, SamplerModels>) {
   const models = useMemo(
     () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, modelFromPage(name, each)])),
     [],
@@ -92,23 +92,23 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const { name, over } = state;
   const draw = (untilEnd: boolean): void => {
     // After the end of a name another one begins, with other random numbers.
-    let next = over ? { ...withPrefix(state, state.begin), seed: state.seed + 1 } : state;
+    let next = over ? { ...stateWithPrefix(state, state.begin), seed: state.seed + 1 } : state;
     do {
       const rng = rngAfterDraws(next.seed, next.name.length - next.chosen);
-      next = withToken(next, rng.weightedIndex(probabilitiesAfter(next.name)));
+      next = stateWithToken(next, rng.weightedIndex(probabilitiesAfter(next.name)));
     } while (untilEnd && !next.over);
     setState(next);
   };
   const chooseToken = (token: number): void => {
-    const next = withToken(state, token);
+    const next = stateWithToken(state, token);
     setState({ ...next, chosen: next.name.length });
   };
   const goBackTo = (index: number): void =>
-    setState({ ...withPrefix(state, name.slice(0, index)), seed: state.seed + 1 });
+    setState({ ...stateWithPrefix(state, name.slice(0, index)), seed: state.seed + 1 });
   const update = (change: Partial<SamplerState>): void => setState({ ...state, ...change });
   const setPrefix = (text: string): void => {
     setTypedPrefix(text);
-    if (!prefixError(text)) setState({ ...withPrefix(state, text), begin: text });
+    if (!prefixError(text)) setState({ ...stateWithPrefix(state, text), begin: text });
   };
 
   const probabilities = probabilitiesAfter(name);
@@ -225,7 +225,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
               value: probabilities[token] ?? Number.NaN,
               mark: over && token === BOS,
             }))}
-            max={Math.max(MIN_FULL_BAR, ...probabilities)}
+            max={Math.max(MIN_FULL_BAR_PROBABILITY, ...probabilities)}
             kind={kind}
             format={formatPercent}
             valueWidth={6}

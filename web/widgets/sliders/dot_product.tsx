@@ -8,7 +8,7 @@ import { Slider } from "../../parts/slider.js";
 
 const INITIAL_VECTORS = { w: [1, -0.5, 2, 0.5], x: [0.5, 1, 1, -1] };
 /** Sliders go from the negative of this value to it. */
-const MAX_VALUE = 2;
+const MAX_SLIDER_VALUE = 2;
 
 interface SumBarProps {
   from: number;
@@ -46,7 +46,7 @@ export function DotProduct() {
   const partialSums = products.map((_, i) => products.slice(0, i + 1).reduce((sum, each) => sum + each, 0));
   const sum = partialSums.at(-1) as number;
   const half = Math.max(1, ...partialSums.map(Math.abs));
-  const formatTwo = (value: number | undefined): string => formatFixed(value ?? 0, 2);
+  const formatTwoDecimals = (value: number | undefined): string => formatFixed(value ?? 0, 2);
   return (
     <div class="dot-panel">
       <div class="columns vectors controls">
@@ -56,8 +56,8 @@ export function DotProduct() {
               <Slider
                 label={`${which}[${index}]`}
                 value={value}
-                min={-MAX_VALUE}
-                max={MAX_VALUE}
+                min={-MAX_SLIDER_VALUE}
+                max={MAX_SLIDER_VALUE}
                 step={0.1}
                 decimals={2}
                 onInput={(to) => setVectors({ ...vectors, [which]: vectors[which].with(index, to) })}
@@ -69,13 +69,13 @@ export function DotProduct() {
       <NumberTable
         columnTitles={["w", "x", "w × x", "sum", ""]}
         rows={products.map((product, i) => [
-          formatTwo(w[i]),
-          formatTwo(x[i]),
-          formatTwo(product),
-          formatTwo(partialSums[i]),
+          formatTwoDecimals(w[i]),
+          formatTwoDecimals(x[i]),
+          formatTwoDecimals(product),
+          formatTwoDecimals(partialSums[i]),
           <SumBar from={partialSums[i - 1] ?? 0} to={partialSums[i] as number} maxMagnitude={half} />,
         ])}
-        footer={["dot product", "", "", formatTwo(sum), <SumBar from={0} to={sum} maxMagnitude={half} />]}
+        footer={["dot product", "", "", formatTwoDecimals(sum), <SumBar from={0} to={sum} maxMagnitude={half} />]}
       />
       <p class="verdict" role="status">
         {describeDotProduct(products, sum)}

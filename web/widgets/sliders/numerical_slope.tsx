@@ -9,7 +9,7 @@ import { Slider } from "../../parts/slider.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { ShuffleBeforeInitialWeights } from "../types.js";
 
-const NAME = "emma";
+const EXAMPLE_NAME = "emma";
 /** The nudged parameter, in the embedding of "m". */
 const [NUDGED_ROW, NUDGED_COLUMN] = [12, 13];
 /** The nudges: 1, 0.1, … 1e-15. */
@@ -19,7 +19,7 @@ const FULL_COLOR_CORRECT_DIGITS = 8;
 /** A measured slope agrees with the true one up to this relative error. */
 const MAX_RELATIVE_ERROR = 0.02;
 /** Below this many floats, rounding is why a measured slope is off. */
-const FEW_FLOATS = 1000;
+const MIN_FLOATS_MOVED_FOR_SLOPE = 1000;
 
 /** Format a nudge by its index, as a programmer writes it: 0.01, 1e-5. */
 const formatEpsilon = (index: number): string => (index < 3 ? String(EPSILONS[index]) : `1e-${index}`);
@@ -27,7 +27,7 @@ const formatEpsilon = (index: number): string => (index < 3 ? String(EPSILONS[in
 /** Explain why a measured slope is off; `floats` is by how many floats the loss has moved. */
 function explainError(floats: number): string {
   if (floats === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
-  if (floats < FEW_FLOATS)
+  if (floats < MIN_FLOATS_MOVED_FOR_SLOPE)
     return `The loss has moved by ${formatCount(floats, "step")} from float to float: too few to tell a slope.`;
   return "Between the two points the curve bends, and the straight line does not.";
 }
@@ -41,7 +41,7 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
     const row = wte[NUDGED_ROW] as Vector;
     const traceNudged = (nudge: number): PairTrace[] => {
       const nudgedRow = row.with(NUDGED_COLUMN, (row[NUDGED_COLUMN] as number) + nudge);
-      return tracePairs({ ...weights, wte: wte.with(NUDGED_ROW, nudgedRow) }, encodeName(NAME));
+      return tracePairs({ ...weights, wte: wte.with(NUDGED_ROW, nudgedRow) }, encodeName(EXAMPLE_NAME));
     };
     const meanLoss = (pairs: PairTrace[]): number => mean(pairs.map(({ loss }) => loss));
     const pairs = traceNudged(0);

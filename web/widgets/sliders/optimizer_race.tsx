@@ -8,9 +8,9 @@ import { DiscreteSlider, Slider } from "../../parts/slider.js";
 
 const [WIDTH, HEIGHT] = [440, 170];
 const STEEPNESS = [1, 50]; // along the valley, and across
-const START = [-4, 1.5];
-const STEPS = 100;
-const RATES = [0.01, 0.02, 0.03, 0.038, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2];
+const START_POINT = [-4, 1.5];
+const STEP_COUNT = 100;
+const LEARNING_RATE_CHOICES = [0.01, 0.02, 0.03, 0.038, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2];
 const [BETA1, BETA2, EPSILON] = [0.85, 0.99, 1e-8];
 const [BOTTOM_RADIUS, DIVERGED_RADIUS] = [0.2, 10]; // distances from the bottom
 
@@ -39,11 +39,11 @@ const OPTIMIZERS: [name: string, className: string, rule: StepRule][] = [
 
 /** Return where a ball is at the start and after each step, until it has flown off. */
 function ballPath(rule: StepRule, rate: number): number[][] {
-  const memories: number[][] = START.map(() => []);
-  const path = [START];
-  for (let t = 1; t <= STEPS && Math.hypot(...(path[t - 1] as number[])) <= DIVERGED_RADIUS; t++) {
+  const memories: number[][] = START_POINT.map(() => []);
+  const path = [START_POINT];
+  for (let t = 1; t <= STEP_COUNT && Math.hypot(...(path[t - 1] as number[])) <= DIVERGED_RADIUS; t++) {
     path.push(
-      START.map((_, i) => {
+      START_POINT.map((_, i) => {
         const x = (path[t - 1] as number[])[i] as number;
         return x - rate * rule((STEEPNESS[i] as number) * x, t, memories[i] as number[]);
       }),
@@ -56,7 +56,7 @@ function ballPath(rule: StepRule, rate: number): number[][] {
 function describeOutcome(path: number[][]): string {
   if (Math.hypot(...(path.at(-1) as number[])) > DIVERGED_RADIUS) return "flew off";
   const arrivalStep = path.findLastIndex((point) => Math.hypot(...point) > BOTTOM_RADIUS) + 1;
-  return arrivalStep > STEPS ? "ran out of time" : `got there in ${formatCount(arrivalStep, "step")}`;
+  return arrivalStep > STEP_COUNT ? "ran out of time" : `got there in ${formatCount(arrivalStep, "step")}`;
 }
 
 const [X_SCALE, Y_SCALE] = [44, 42]; // SVG units per unit
@@ -67,7 +67,7 @@ const CONTOUR_RADII = [0.75, 2, 4, 6.5, 9.5];
 /** The scene "race". */
 export function OptimizerRace() {
   const [rate, setRate] = useState(0.02);
-  const [step, setStep] = useState(STEPS);
+  const [step, setStep] = useState(STEP_COUNT);
   const balls = OPTIMIZERS.map(([name, className, rule]) => {
     const path = ballPath(rule, rate);
     return {
@@ -85,8 +85,8 @@ export function OptimizerRace() {
   return (
     <>
       <div class="controls">
-        <DiscreteSlider label="rate" stops={RATES} value={rate} onInput={setRate} />
-        <Slider label="step" value={step} max={STEPS} decimals={0} onInput={setStep} />
+        <DiscreteSlider label="rate" stops={LEARNING_RATE_CHOICES} value={rate} onInput={setRate} />
+        <Slider label="step" value={step} max={STEP_COUNT} decimals={0} onInput={setStep} />
       </div>
       <svg
         class="drawing scene"
@@ -125,7 +125,7 @@ export function OptimizerRace() {
         ])}
       />
       <p class="verdict" role="status">
-        {step === STEPS && verdict}
+        {step === STEP_COUNT && verdict}
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { generateDoubledNames, ladderSetup, Training } from "../../dist/engine.m
 const SEED_COUNT = 10;
 /** Steps between two evaluations. */
 const EVALUATION_INTERVAL = 50;
-const without = (...off) => ({ layers: 2, off });
+const twoLayersWithout = (...off) => ({ layers: 2, off });
 const ADAM_RATES = [0.01, 0.02, 0.03];
 /** Each model with the learning rates to try, of which the best is recorded, and its changes to the set-up. */
 const MODELS = {
@@ -17,7 +17,7 @@ const MODELS = {
   ...Object.fromEntries(
     ["mlp", "root", "norm", "queries", "positions", "residual"].map((part) => [
       `without ${part}`,
-      [ADAM_RATES, without(part)],
+      [ADAM_RATES, twoLayersWithout(part)],
     ]),
   ),
   SGD: [[1, 2, 3], { layers: 2, optimizer: "SGD" }],

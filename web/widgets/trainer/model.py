@@ -12,14 +12,14 @@ from typing import Any, TypedDict
 RECORDED_RUNS = Path(__file__).with_name("recorded_runs.json")
 
 
-class Trainer(TypedDict):
+class TrainerRuns(TypedDict):
     """A recorded run, and others that it is compared with."""
 
     run: object
     compared: list[object]
 
 
-def trainer(run: str, beside: list[str] | None = None) -> Trainer:
+def trainer(run: str, beside: list[str] | None = None) -> TrainerRuns:
     """Return recorded runs by their names in `record_runs.mjs`.
 
     Args:

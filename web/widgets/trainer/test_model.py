@@ -13,7 +13,7 @@ from weave.node import find_node
 from widgets.trainer.model import RECORDED_RUNS, trainer
 
 
-def run_script(script: str, *names: str) -> Any:
+def run_node_script(script: str, *names: str) -> Any:
     """Run a script of this folder under Node, and return the JSON that it prints."""
     command = [find_node() or "node", str(Path(__file__).with_name(script)), *names]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -27,7 +27,7 @@ def test_training_again_gives_the_recorded_runs(short_only: bool) -> None:
     names = list(expected)
     if short_only:
         names = [name for name in names if not name.endswith(("-end", "-30k"))]
-    found = run_script("record_runs.mjs", *names * short_only)["runs"]
+    found = run_node_script("record_runs.mjs", *names * short_only)["runs"]
     assert list(found) == names
     for name, run in found.items():
         begun, before = run["facts"], expected[name]["facts"]
@@ -63,7 +63,7 @@ def test_doubled_names_are_learnt_by_two_layers_and_not_by_one_head() -> None:
 @nightly
 def test_training_again_gives_the_recorded_counts_of_doubled_names() -> None:
     name = "one layer, one head"
-    found = run_script("measure_doubled.mjs", name)
+    found = run_node_script("measure_doubled.mjs", name)
     assert found[name] == models.load_record("doubled")[name]
 
 

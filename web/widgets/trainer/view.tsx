@@ -13,7 +13,7 @@ import {
 import { groupThousands } from "../../parts/format.js";
 import { CopyLinkButton } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { Trainer, TrainerParameters } from "../types.js";
+import type { TrainerParameters, TrainerRuns } from "../types.js";
 import { LossChart } from "./loss_chart.js";
 import { describeRun, isComplete, type RecordedRun, type Run, runFromRecord } from "./runs.js";
 import { saveRun } from "./saved_run.js";
@@ -34,7 +34,7 @@ function urlWithSetup(setup: TrainingSetup, defaults: TrainingSetup): URL {
   return url;
 }
 
-export default function TrainerWidget({ result }: WidgetProps<TrainerParameters, Trainer>) {
+export default function TrainerWidget({ result }: WidgetProps<TrainerParameters, TrainerRuns>) {
   const [run, setRun] = useState(() => runFromRecord(result.run as RecordedRun));
   const [compared, setCompared] = useState(() => (result.compared as RecordedRun[]).map(runFromRecord));
   const defaults = (result.run as RecordedRun).facts.setup;

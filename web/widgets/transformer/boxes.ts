@@ -9,7 +9,7 @@ import {
 import { TOKEN_LABELS } from "../../engine/network.js";
 import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js";
 import { formatPercent } from "../../parts/format.js";
-import type { Transformer } from "../types.js";
+import type { TransformerWidgetData } from "../types.js";
 
 /** A box of the picture: the numbers of one operation at one position. */
 export interface Box {
@@ -27,7 +27,7 @@ const BOX_GROUPS_SHARING_A_SCALE = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attent
 
 /** Return all boxes of the token at a position. */
 export function computeBoxes(
-  { matrices, heads }: Transformer,
+  { matrices, heads }: TransformerWidgetData,
   tokens: number[],
   activations: Activations,
   position: number,

@@ -12,7 +12,7 @@ BOXES += ["cache", "head0", "head1", "head2", "head3", "attn_wo", "attention"]
 BOXES += ["mlp_rmsnorm", "fc1", "relu", "fc2", "mlp", "lm_head", "softmax"]
 
 
-class Transformer(TypedDict):
+class TransformerWidgetData(TypedDict):
     """The weights from which the page computes every box, and what it shows first.
 
     It reads `name` as far as `position`, and `box` is open, "" for none.
@@ -25,7 +25,9 @@ class Transformer(TypedDict):
     box: str
 
 
-def transformer(name: str, position: int | None = None, box: str = "") -> Transformer:
+def transformer(
+    name: str, position: int | None = None, box: str = ""
+) -> TransformerWidgetData:
     """Return the weights of the package's model, and what the page shows first.
 
     Args:
@@ -37,7 +39,7 @@ def transformer(name: str, position: int | None = None, box: str = "") -> Transf
         raise ValueError(f"box: expected one of {', '.join(BOXES)}, got {box!r}")
     last = len(encode_name(name, MAX_LETTERS)) - 2
     model, _ = load_model()
-    return Transformer(
+    return TransformerWidgetData(
         heads=model.config.n_head,
         matrices={
             name: [[round(p.data, 5) for p in row] for row in rows]

@@ -16,7 +16,7 @@ import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../pa
 import { useHydrated } from "../../parts/use_hydrated.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { Transformer, TransformerParameters } from "../types.js";
+import type { TransformerParameters, TransformerWidgetData } from "../types.js";
 import { type Box, computeBoxes } from "./boxes.js";
 
 const LIKELIEST_COUNT = 5;
@@ -71,7 +71,7 @@ function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kin
   );
 }
 
-export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, Transformer>) {
+export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, TransformerWidgetData>) {
   const isHydrated = useHydrated();
   const defaults = { name: result.name, position: result.position, box: result.box };
   const [state, setState] = useState(defaults);

@@ -36,7 +36,7 @@ class WhatIfSwitch(TypedDict):
     verdict: str
 
 
-class WhatIf(TypedDict):
+class WhatIfResults(TypedDict):
     """All switches, and the losses of the unchanged model, one for each seed.
 
     A loss that grows by more than `much_higher` is much higher.
@@ -47,7 +47,7 @@ class WhatIf(TypedDict):
     much_higher: float
 
 
-def what_if() -> WhatIf:
+def what_if() -> WhatIfResults:
     """Return the switches with their recorded losses."""
     return {
         "switches": [switch_with_losses(switch) for switch in switches()],

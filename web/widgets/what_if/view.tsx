@@ -11,7 +11,7 @@ import type { WidgetProps } from "../../runtime/widget.js";
 import { LossChart } from "../trainer/loss_chart.js";
 import { isComplete, type Run } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
-import type { WhatIf, WhatIfParameters, WhatIfSwitch } from "../types.js";
+import type { WhatIfParameters, WhatIfResults, WhatIfSwitch } from "../types.js";
 
 const GUESSES = [
   ["lower", "Lower"],
@@ -65,7 +65,7 @@ function useExperiment() {
 
 export default function WhatIfWidget({
   result: { switches, baseline_losses: baselineLosses, much_higher: muchHigher },
-}: WidgetProps<WhatIfParameters, WhatIf>) {
+}: WidgetProps<WhatIfParameters, WhatIfResults>) {
   const isHydrated = useHydrated();
   const defaults = { if: switches[0]?.id ?? "" };
   const [id, setId] = useState(defaults.if);
@@ -92,7 +92,7 @@ export default function WhatIfWidget({
   const switchesOf = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
   const isDone = experiment?.changed ? isComplete(experiment.changed) : false;
   const progress = ((experiment?.baseline.seen ?? 0) + (experiment?.changed?.seen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
-  const isRight = (each: WhatIfSwitch): boolean => guesses[each.id] === rightGuess(each);
+  const isRight = (each: WhatIfSwitch): boolean => guesses[each.id] === correctGuess(each);
   const guessedSwitches = switches.filter((each) => guesses[each.id] && (each !== currentSwitch || isDone));
   return (
     <>
@@ -199,7 +199,7 @@ const finalHeldOutLoss = (run: Run | null): number =>
   run?.diverged ? Number.NaN : (run?.evaluations.at(-1)?.heldOutLoss ?? Number.NaN);
 
 /** Return the guess that would have been right. */
-const rightGuess = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
+const correctGuess = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
 
 /** The recorded differences, a dot for each seed, the interval of their mean, and the reader's own run. */
 function SeedDifferences(props: {
