@@ -11,10 +11,10 @@ const DETAIL_FONT_SIZE_PX = 13;
 const LINE_HEIGHT_PX = 18;
 const PADDING_PX = { x: 9, y: 7 };
 
-function textWidth(lines: string[], first = DETAIL_FONT_SIZE_PX): number {
+function textWidth(lines: string[], firstFontSize = DETAIL_FONT_SIZE_PX): number {
   return Math.max(
     ...lines.map(
-      (text, index) => countColumns(text) * CHARACTER_WIDTH_EM * (index === 0 ? first : DETAIL_FONT_SIZE_PX),
+      (text, index) => countColumns(text) * CHARACTER_WIDTH_EM * (index === 0 ? firstFontSize : DETAIL_FONT_SIZE_PX),
     ),
   );
 }

@@ -1,9 +1,9 @@
 /** A GPT, computed by the package's C engine compiled to WebAssembly: losses, gradients, steps and activations. */
 
-import lesson from "./gpt.wasm";
+import lessonBinary from "./gpt.wasm";
 import { encodeVariant, type ModelVariant } from "./model_variant.js";
 import { INITIAL_STD, type Random } from "./random.js";
-import variants from "./variants.wasm";
+import variantsBinary from "./variants.wasm";
 import { dot, type Vector } from "./vectors.js";
 
 export interface ModelSizes {
@@ -120,7 +120,7 @@ export class Gpt {
     readonly sizes: ModelSizes,
     readonly variant: ModelVariant | null = null,
   ) {
-    const binary = variant ? variants : lesson;
+    const binary = variant ? variantsBinary : lessonBinary;
     const module = compiledModuleByBinary.get(binary) ?? new WebAssembly.Module(binary);
     compiledModuleByBinary.set(binary, module);
     const env = { memory: this.memory, log: Math.log };

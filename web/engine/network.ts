@@ -26,12 +26,12 @@ export function initialWeights(shuffledCount: number): Matrices {
   return { wte: draw(TOKEN_LABELS.length, 16), fc1: draw(64, 16), fc2: draw(TOKEN_LABELS.length, 64) };
 }
 
-/** Return the gradient of a matrix's input: each of its columns times the gradient of its output. */
-const backThroughMatrix = (outputGradient: Vector, rows: Vector[]): Vector =>
-  (rows[0] as Vector).map((_, column) =>
+/** Return the gradient of the input of `linear`: each column of the matrix times the gradient of the output. */
+const linearInputGradient = (outputGradient: Vector, matrix: Vector[]): Vector =>
+  (matrix[0] as Vector).map((_, column) =>
     dot(
       outputGradient,
-      rows.map((row) => row[column] as number),
+      matrix.map((row) => row[column] as number),
     ),
   );
 
@@ -46,9 +46,9 @@ export function tracePair(matrices: Matrices, token: number, target: number): Pa
   const logits = linear(activated, fc2);
   const probabilities = softmax(logits);
   const d_logits = probabilities.map((p, i) => p - Number(i === target));
-  const d_activated = backThroughMatrix(d_logits, fc2);
+  const d_activated = linearInputGradient(d_logits, fc2);
   const d_hidden = d_activated.map((d, i) => ((hidden[i] as number) > 0 ? d : 0));
-  const d_x = backThroughMatrix(d_hidden, fc1);
+  const d_x = linearInputGradient(d_hidden, fc1);
   const probability = probabilities[target] as number;
   const vectors = { x, hidden, activated, logits, probabilities, d_logits, d_activated, d_hidden, d_x };
   return { token, target, vectors, probability, loss: -Math.log(probability) };

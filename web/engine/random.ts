@@ -106,9 +106,9 @@ export class Random {
   }
 }
 
-/** Return the random numbers with which a program of the guide continues after it has shuffled `count` names. */
-export function rngAfterShuffle(count: number): Random {
+/** Return the random numbers with which a program of the guide continues after it has shuffled `nameCount` names. */
+export function rngAfterShuffle(nameCount: number): Random {
   const rng = new Random(DEFAULT_SEED);
-  rng.shuffle(Array(count));
+  rng.shuffle(Array(nameCount));
   return rng;
 }

@@ -28,18 +28,18 @@ export function samplingProbabilities(logits: Vector, { temperature, k, p }: Sam
   const order = rankTokens(logits);
   if (temperature === 0) return logits.map((_, token) => (token === order[0] ? 1 : 0));
   let probabilities = softmax(logits.map((logit) => logit / temperature));
-  const keep = (tokens: number[]): void => {
+  const keepOnly = (tokens: number[]): void => {
     const total = tokens.reduce((sum, token) => sum + (probabilities[token] as number), 0);
     probabilities = probabilities.map((probability, token) => (tokens.includes(token) ? probability / total : 0));
   };
-  if (k < probabilities.length) keep(order.slice(0, k));
-  let before = 0;
+  if (k < probabilities.length) keepOnly(order.slice(0, k));
+  let probabilityBefore = 0;
   const nucleus = order.filter((token) => {
-    const kept = before < p;
-    before += probabilities[token] as number;
-    return kept;
+    const isKept = probabilityBefore < p;
+    probabilityBefore += probabilities[token] as number;
+    return isKept;
   });
-  if (p < 1) keep(nucleus);
+  if (p < 1) keepOnly(nucleus);
   return probabilities;
 }
 

@@ -185,14 +185,16 @@ export class Training {
     const bos = characters.length;
     const documents = this.names.map((name) => encode(reverseOrScrambleName(name, change, otherRng)));
     const trainingCount = Math.floor(0.9 * documents.length);
-    const needed = this.totalSteps * setup.batch;
-    this.learntCount = Math.min(needed, trainingCount);
-    const known = new Set(this.names.slice(0, this.learntCount));
-    const unknown = documents.filter((_, i) => i >= this.learntCount && !known.has(this.names[i] as string));
-    this.heldOut = unknown.slice(-MAX_HELD_OUT_NAMES);
-    const unchanged = needed <= trainingCount ? documents : documents.slice(0, trainingCount);
-    this.documents = changeDocuments(unchanged, this.heldOut, bos, change, otherRng);
-    const lengthFactor = change.dataset === "joined" ? this.documents.length / unchanged.length : 1;
+    const neededCount = this.totalSteps * setup.batch;
+    this.learntCount = Math.min(neededCount, trainingCount);
+    const learntNames = new Set(this.names.slice(0, this.learntCount));
+    const unlearntDocuments = documents.filter(
+      (_, i) => i >= this.learntCount && !learntNames.has(this.names[i] as string),
+    );
+    this.heldOut = unlearntDocuments.slice(-MAX_HELD_OUT_NAMES);
+    const unchangedDocuments = neededCount <= trainingCount ? documents : documents.slice(0, trainingCount);
+    this.documents = changeDocuments(unchangedDocuments, this.heldOut, bos, change, otherRng);
+    const lengthFactor = change.dataset === "joined" ? this.documents.length / unchangedDocuments.length : 1;
     this.batchSize = Math.round(setup.batch * lengthFactor);
     this.model = setup.model === "counts" ? new BigramTable(bos + 1) : createZeroWeightGpt(setup, bos + 1, change);
     if (this.model instanceof Gpt) this.initialize(this.model, change.otherSeed ? otherRng : rng);

@@ -5,12 +5,12 @@ import type { RunEvent } from "./messages.js";
 import { describeProgress, PythonFailure, type PythonProgress, runBlocks, StoppedError } from "./python.js";
 import { allStorageKeys, loadItem, loadJson, saveItem } from "./storage.js";
 
-const cells = new WeakMap<HTMLElement, Cell>();
+const cellsByElement = new WeakMap<HTMLElement, Cell>();
 
 /** Return the cell of an element; create it if there is none yet. */
-export function cellFor(element: HTMLElement): Cell {
-  const cell = cells.get(element) ?? new Cell(element);
-  cells.set(element, cell);
+export function getOrCreateCell(element: HTMLElement): Cell {
+  const cell = cellsByElement.get(element) ?? new Cell(element);
+  cellsByElement.set(element, cell);
   return cell;
 }
 
@@ -20,7 +20,7 @@ document.addEventListener(
   ({ target }) => {
     const button = (target as Element).closest(".cell:has(> .cell-toolbar) > .md-clipboard");
     if (button === null) return;
-    button.setAttribute("data-clipboard-text", cellFor(button.parentElement as HTMLElement).program);
+    button.setAttribute("data-clipboard-text", getOrCreateCell(button.parentElement as HTMLElement).program);
   },
   { capture: true },
 );
@@ -88,7 +88,7 @@ class Cell {
   private readonly originalCode: string;
   private readonly originalOutput: string;
   private editor: Editor | null = null;
-  private running: AbortController | null = null;
+  private runController: AbortController | null = null;
 
   constructor(private readonly element: HTMLElement) {
     this.codeElement = findRequired(element, ".highlight");
@@ -131,16 +131,16 @@ class Cell {
   private chainedCells(): Cell[] {
     const previousId = this.element.dataset["continues"];
     const previous = previousId === undefined ? null : document.getElementById(previousId);
-    return previous === null ? [this] : [...cellFor(previous).chainedCells(), this];
+    return previous === null ? [this] : [...getOrCreateCell(previous).chainedCells(), this];
   }
 
   /** Run the cells that this one continues, and then this one, unless it is running already. */
   async run(): Promise<void> {
-    if (this.running) return;
+    if (this.runController) return;
     const chain = this.chainedCells();
     const started = performance.now();
     const controller = new AbortController();
-    this.running = controller;
+    this.runController = controller;
     const stop = this.findButton("stop");
     // The second click of a double click on Run is not meant for Stop, which now has Run's place.
     stop.onclick = ({ detail }) => detail > 1 || controller.abort(new StoppedError());
@@ -175,12 +175,12 @@ class Cell {
       }
     } catch (error) {
       for (const cell of chain) cell.output.flush();
-      if (this.running !== controller) return; // Reset has restored the block
+      if (this.runController !== controller) return; // Reset has restored the block
       if (error instanceof StoppedError) this.showResult("stopped", "stopped");
       else if (error instanceof PythonFailure) this.showResult("failed", error.message);
       else throw error;
     } finally {
-      if (this.running === controller) {
+      if (this.runController === controller) {
         this.showRunButton();
         this.updateResetButton();
       }
@@ -189,7 +189,7 @@ class Cell {
 
   /** Show Run in place of Stop. */
   private showRunButton(): void {
-    this.running = null;
+    this.runController = null;
     const focused = document.activeElement === this.findButton("stop");
     this.findButton("run").hidden = false;
     if (focused) this.findButton("run").focus();
@@ -223,7 +223,7 @@ class Cell {
       text: savedEdit ?? this.originalCode,
       label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
       onRun: () => void this.run(),
-      onLeave: () => this.findButton(this.running ? "stop" : "run").focus(),
+      onLeave: () => this.findButton(this.runController ? "stop" : "run").focus(),
       onChange: () => this.saveEdit(),
     });
     this.codeElement.hidden = true;
@@ -245,8 +245,8 @@ class Cell {
 
   /** Restore the original code and output, and delete the saved edit. */
   private reset(): void {
-    if (this.running) {
-      this.running.abort(new StoppedError());
+    if (this.runController) {
+      this.runController.abort(new StoppedError());
       this.showRunButton();
     }
     saveItem(editStorageKey(this.originalCode), null);

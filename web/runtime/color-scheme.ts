@@ -15,13 +15,13 @@ const SCHEME_CYCLE: Record<string, { next: string; label: string }> = {
 export function initColorScheme(): void {
   const { body } = document;
   const button = document.querySelector<HTMLButtonElement>(".color-scheme button");
-  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const darkQuery = matchMedia("(prefers-color-scheme: dark)");
   const applyScheme = (): void => {
     const scheme = body.dataset["scheme"] ?? SYSTEM_SCHEME;
-    body.dataset["mdColorScheme"] = scheme !== SYSTEM_SCHEME ? scheme : dark.matches ? "slate" : "default";
+    body.dataset["mdColorScheme"] = scheme !== SYSTEM_SCHEME ? scheme : darkQuery.matches ? "slate" : "default";
     if (button) button.title = button.ariaLabel = SCHEME_CYCLE[scheme]?.label ?? "Colours";
   };
-  dark.addEventListener("change", applyScheme);
+  darkQuery.addEventListener("change", applyScheme);
   button?.addEventListener("click", () => {
     const scheme = SCHEME_CYCLE[body.dataset["scheme"] ?? SYSTEM_SCHEME]?.next ?? SYSTEM_SCHEME;
     body.dataset["scheme"] = scheme;

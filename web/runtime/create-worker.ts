@@ -4,7 +4,7 @@
 export const ASSETS_URL = new URL("./", import.meta.url);
 
 /** For each worker's file, the blob URL of a script that imports it. */
-const bootstrapUrls = new Map<string, string>();
+const bootstrapUrlsByFile = new Map<string, string>();
 
 /**
  * Imports a worker's script, and keeps messages that arrive meanwhile. (Not a static import: Firefox refuses a service
@@ -25,7 +25,8 @@ const BOOTSTRAP_SOURCE = `(async (url) => {
  */
 export function createWorkerFromBlob(file: string): Worker {
   const script = `${BOOTSTRAP_SOURCE}(${JSON.stringify(new URL(file, ASSETS_URL).href)})`;
-  const bootstrapUrl = bootstrapUrls.get(file) ?? URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  bootstrapUrls.set(file, bootstrapUrl);
+  const bootstrapUrl =
+    bootstrapUrlsByFile.get(file) ?? URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  bootstrapUrlsByFile.set(file, bootstrapUrl);
   return new Worker(bootstrapUrl, { type: "module", name: file.replace(/-.*/, "") });
 }

@@ -30,8 +30,8 @@ function initCells(): void {
     if (element === null || !element.querySelector(".cell-toolbar")) return;
     event.preventDefault();
     try {
-      const { cellFor } = await import("./cell.js");
-      await cellFor(element)[action]();
+      const { getOrCreateCell } = await import("./cell.js");
+      await getOrCreateCell(element)[action]();
       watchScrollables(element);
     } catch (error) {
       // Only the import can fail here: the cell reports all other errors itself.
@@ -92,12 +92,12 @@ function initWidgets(): void {
 }
 
 /** By figure: the button that was pressed before the widget was mounted. */
-const earlyPresses = new WeakMap<Element, HTMLElement>();
+const earlyPressedButtonByFigure = new WeakMap<Element, HTMLElement>();
 
 /** Remember a button that is pressed before its widget can react. */
 function rememberPress({ target, currentTarget }: Event): void {
   const button = (target as Element).closest("button");
-  if (button) earlyPresses.set(currentTarget as Element, button);
+  if (button) earlyPressedButtonByFigure.set(currentTarget as Element, button);
 }
 
 /** Mount the widget of a figure, and repeat an early press; when that fails, try again once the browser is online. */
@@ -106,7 +106,7 @@ async function mountFigure(figure: HTMLElement): Promise<void> {
     const { hydrateWidget } = await import("./widget.js");
     await hydrateWidget(figure);
     figure.removeEventListener("click", rememberPress);
-    earlyPresses.get(figure)?.click();
+    earlyPressedButtonByFigure.get(figure)?.click();
     watchScrollables(figure);
     const statusElement = figure.querySelector(".status");
     if (statusElement) statusElement.textContent = "";

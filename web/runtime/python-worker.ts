@@ -89,7 +89,7 @@ let lastCheckTime = 0;
  * reading this one checks instead, ten times a second, whether the page has revoked a URL. (Terminating a worker does
  * not stop Python in WebKit.)
  */
-const interruptBuffer = {
+const pollingInterruptBuffer = {
   get 0(): number {
     if (aliveUrl === "" || performance.now() - lastCheckTime < INTERRUPT_CHECK_INTERVAL_MS) return 0;
     lastCheckTime = performance.now();
@@ -134,7 +134,7 @@ const workerApi: PythonWorker = {
     runner = pyodide.pyimport("runtime.runner") as unknown as typeof runner;
     // Where a host's policy forbids requests of blobs, every URL would seem revoked: then nothing can be interrupted.
     const testUrl = URL.createObjectURL(new Blob([" "]));
-    if (isBlobUrlAlive(testUrl)) pyodide.setInterruptBuffer(interruptBuffer as unknown as Uint8Array);
+    if (isBlobUrlAlive(testUrl)) pyodide.setInterruptBuffer(pollingInterruptBuffer as unknown as Uint8Array);
     URL.revokeObjectURL(testUrl);
     return snapshot !== null;
   },

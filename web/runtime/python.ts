@@ -56,7 +56,7 @@ function pythonArchiveUrl(): string {
 }
 
 function openSession(): PythonSession {
-  if (!("WebAssembly" in globalThis)) throw new PythonFailure(NO_WEBASSEMBLY);
+  if (!("WebAssembly" in globalThis)) throw new PythonFailure(NO_WEBASSEMBLY_MESSAGE);
   const worker = createPythonWorker();
   const python = wrap<PythonWorker>(worker);
   const controller = new AbortController();
@@ -70,7 +70,7 @@ function openSession(): PythonSession {
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    terminate(new PythonFailure(opened.isLoaded ? PYTHON_ENDED : describeLoadFailure(event.message)));
+    terminate(new PythonFailure(newSession.isLoaded ? PYTHON_ENDED_MESSAGE : describeLoadFailure(event.message)));
   });
   const lockName = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
   const mayStore = loadItem("guide:offline") === null;
@@ -82,18 +82,18 @@ function openSession(): PythonSession {
     terminate(reason);
     throw reason;
   });
-  const opened: PythonSession = { worker, python, ended: signal, terminate, loaded, isLoaded: false };
+  const newSession: PythonSession = { worker, python, ended: signal, terminate, loaded, isLoaded: false };
   loaded.then(
     (snapshot) => {
-      opened.isLoaded = true;
+      newSession.isLoaded = true;
       performance.mark("python", { detail: { snapshot } }); // developers and tests can see the start
       document.dispatchEvent(new Event("python-loaded"));
       // The worker releases its lock when it dies. Without locks that goes unnoticed; Stop still works.
-      navigator.locks?.request(lockName, () => terminate(new PythonFailure(PYTHON_ENDED))).catch(() => {});
+      navigator.locks?.request(lockName, () => terminate(new PythonFailure(PYTHON_ENDED_MESSAGE))).catch(() => {});
     },
     () => {},
   );
-  return opened;
+  return newSession;
 }
 
 function createPythonWorker(): Worker {
@@ -123,9 +123,9 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-const TRY_AGAIN = "Try again: that starts it anew.";
-const PYTHON_ENDED = `Python has stopped working, perhaps because memory ran out. ${TRY_AGAIN}`;
-const NO_WEBASSEMBLY =
+const TRY_AGAIN_SENTENCE = "Try again: that starts it anew.";
+const PYTHON_ENDED_MESSAGE = `Python has stopped working, perhaps because memory ran out. ${TRY_AGAIN_SENTENCE}`;
+const NO_WEBASSEMBLY_MESSAGE =
   "This browser has no WebAssembly, which Python needs: allow it in the browser’s settings, or use another browser.";
 
 /** Errors of browsers and Pyodide that readers can do something about, and what to tell readers. */
@@ -196,7 +196,7 @@ async function runInTurn<T>(
       // Errors of Python code are results. An error that arrives here has broken the interpreter.
       const message = String((error as Error).message).trim();
       const explanation = explainFailure(message) ?? `Python crashed (${message.split("\n").at(-1)}).`;
-      const failure = new PythonFailure(`${explanation} ${TRY_AGAIN}`);
+      const failure = new PythonFailure(`${explanation} ${TRY_AGAIN_SENTENCE}`);
       terminate(failure);
       throw failure;
     } finally {

@@ -26,7 +26,7 @@ function pagePath(url: string): string {
 }
 
 /** Return the navigation's links to the pages of all steps, in their order. */
-function chapterLinks(): LinksByPath {
+function findStepPageLinks(): LinksByPath {
   const items = [...document.querySelectorAll(".md-nav--primary > ul > .md-nav__item--nested")];
   const steps = items.filter((item) => /^\s*Step\b/.test(item.querySelector("label")?.textContent ?? ""));
   const links = steps.flatMap((step) => [...step.querySelectorAll<HTMLAnchorElement>("a.md-nav__link[href]")]);
@@ -43,7 +43,7 @@ export function trackReading(): void {
   renderProgress();
   // Another tab may have recorded progress.
   addEventListener("storage", ({ key }) => key === PROGRESS_STORAGE_KEY && renderProgress());
-  if (!chapterLinks().has(path)) return;
+  if (!findStepPageLinks().has(path)) return;
   if (!saveItem(PROGRESS_STORAGE_KEY, JSON.stringify({ ...loadProgress(), last: path }))) return;
   const end = document.querySelector("article")?.lastElementChild;
   if (!end) return;
@@ -65,7 +65,7 @@ export function trackReading(): void {
 }
 
 /** Return the link to the page where to continue: the one opened last, or the next that was not read. */
-function nextLink({ last, read }: ReadingProgress, links: LinksByPath): HTMLAnchorElement | undefined {
+function linkToContinueReading({ last, read }: ReadingProgress, links: LinksByPath): HTMLAnchorElement | undefined {
   const paths = [...links.keys()];
   const start = last === null ? -1 : paths.indexOf(last);
   if (start < 0) return undefined;
@@ -75,13 +75,13 @@ function nextLink({ last, read }: ReadingProgress, links: LinksByPath): HTMLAnch
 
 function renderProgress(): void {
   const progress = loadProgress();
-  const links = chapterLinks();
+  const links = findStepPageLinks();
   for (const mark of document.querySelectorAll(".md-nav .read-mark")) mark.remove();
   for (const page of progress.read) {
     const mark = Object.assign(document.createElement("span"), { textContent: "✓", className: "read-mark" });
     links.get(page)?.append(Object.assign(mark, { role: "img", ariaLabel: "read" }));
   }
-  const next = nextLink(progress, links);
+  const next = linkToContinueReading(progress, links);
   if (next === undefined) return;
   const button = pagePath(location.href) === "" ? "a.md-button--primary" : "a.continue-reading";
   for (const link of document.querySelectorAll<HTMLAnchorElement>(`article ${button}`)) {

@@ -178,9 +178,9 @@ def restore_attributes(
 
     Compares by identity, because a reader's `__eq__` may do anything.
     """
-    now = vars(owner)
-    for name in {*now, *attributes}:
-        if name in now and name in attributes and now[name] is attributes[name]:
+    current = vars(owner)
+    for name in {*current, *attributes}:
+        if name in current and name in attributes and current[name] is attributes[name]:
             continue  # nearly all are unchanged, and `suppress` takes time
         with contextlib.suppress(AttributeError, TypeError):  # some are read-only
             if name not in attributes:
@@ -295,13 +295,13 @@ def unlink_value_graphs() -> None:
     browser allows.
     """
     package = sys.modules.get("microgpt.autograd")
-    value = getattr(package, "Value", None)
-    for thing in gc.get_objects():
-        kind = type(thing)
-        of_reader = kind.__module__ == "__main__" and kind.__name__ == "Value"
-        if kind is value or of_reader:
+    value_class = getattr(package, "Value", None)
+    for candidate in gc.get_objects():
+        cls = type(candidate)
+        of_reader = cls.__module__ == "__main__" and cls.__name__ == "Value"
+        if cls is value_class or of_reader:
             with contextlib.suppress(Exception):  # a reader's may be anything
-                thing._children = ()
+                candidate._children = ()
 
 
 def format_error(error: BaseException, file: str) -> tuple[str, int | None]:

@@ -10,9 +10,9 @@
 import SYNONYMS from "./synonyms.json";
 
 /** The theme's numbers for its types of messages. */
-const SETUP_MESSAGE = 0;
-const QUERY_MESSAGE = 2;
-const RESULT_MESSAGE = 3;
+const SETUP_MESSAGE_TYPE = 0;
+const QUERY_MESSAGE_TYPE = 2;
+const RESULT_MESSAGE_TYPE = 3;
 interface SearchMessage {
   type: number;
   data: unknown;
@@ -54,10 +54,10 @@ function significantWords(text: string): string[] {
 
 /** Return the phrases of two or three words and the `--options` of a text that a page explains. */
 function findExplainedTerms(text: string): string[] {
-  const all = splitWords(text);
-  const phrases = all.flatMap((_, i) => [2, 3].map((n) => all.slice(i, i + n)));
+  const words = splitWords(text);
+  const phrases = words.flatMap((_, i) => [2, 3].map((n) => words.slice(i, i + n)));
   const options = (text.match(/(?<=--)[a-z-]+/g) ?? []).map((option) => ["option", ...splitWords(option)]);
-  return [...new Set([...phrases, ...options].map((words) => words.join("_")))].filter((term) =>
+  return [...new Set([...phrases, ...options].map((parts) => parts.join("_")))].filter((term) =>
     explainedTerms.has(term),
   );
 }
@@ -73,9 +73,9 @@ function exactStemmedAndFuzzyTerms(word: string): string[] {
 function buildQuery(text: string): string {
   // Of `microgpt.autograd:Value.log` the last two parts are required: titles hold those.
   const names = text.split(/[\s"]+/).flatMap((name) => (/\w[.:]\w/.test(name) ? splitWords(name).slice(-2) : []));
-  const padded = ` ${splitWords(text).join(" ")} `;
+  const paddedText = ` ${splitWords(text).join(" ")} `;
   const synonyms = Object.keys(SYNONYMS)
-    .filter((phrase) => padded.includes(` ${phrase} `))
+    .filter((phrase) => paddedText.includes(` ${phrase} `))
     .map((phrase) => (SYNONYMS as Record<string, string>)[phrase] as string);
   return [
     ...names.map((name) => `+${name}`),
@@ -87,16 +87,16 @@ function buildQuery(text: string): string {
 
 addEventListener("message", (event) => {
   const message = (event as MessageEvent).data as SearchMessage;
-  if (message.type === SETUP_MESSAGE) {
+  if (message.type === SETUP_MESSAGE_TYPE) {
     const { docs } = message.data as { docs: { terms?: string }[] };
     explainedTerms = new Set(docs.flatMap(({ terms }) => terms?.toLowerCase().split(" ") ?? []));
   }
-  if (message.type === QUERY_MESSAGE) message.data = buildQuery(message.data as string);
+  if (message.type === QUERY_MESSAGE_TYPE) message.data = buildQuery(message.data as string);
 });
 
 const originalPostMessage = postMessage.bind(self) as (message: SearchMessage) => void;
 (self as unknown as { postMessage: typeof originalPostMessage }).postMessage = (message) => {
-  if (message.type === RESULT_MESSAGE) {
+  if (message.type === RESULT_MESSAGE_TYPE) {
     for (const item of (message.data as { items: FoundSection[][] }).items.flat()) {
       // The theme would list variants of words as missing, and show a text without marked words in full.
       item.terms = Object.fromEntries(Object.entries(item.terms).filter(([, found]) => found));

@@ -9,17 +9,17 @@
 
 import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./messages.js";
 
-type FileInfo = [integrity: string, bytes: number];
+type FileHashAndSize = [integrity: string, bytes: number];
 
 /**
  * The build's files by path; weave writes it in front of this script. All paths here are below the site's root. In a
  * preview there are no files.
  */
-declare const BUILD: { files: Record<string, FileInfo>; python: Record<string, FileInfo> };
+declare const BUILD: { files: Record<string, FileHashAndSize>; python: Record<string, FileHashAndSize> };
 declare const self: ServiceWorkerGlobalScope;
 
 const { files, python: pythonFiles } = BUILD;
-const allFiles: Record<string, FileInfo> = { ...files, ...pythonFiles };
+const allFiles: Record<string, FileHashAndSize> = { ...files, ...pythonFiles };
 const SITE_URL = self.registration.scope;
 const CACHE_PREFIX = `guide ${SITE_URL} `; // snapshot.ts uses it, too
 const FILE_CACHE = `${CACHE_PREFIX}files`;
