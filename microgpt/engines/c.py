@@ -71,7 +71,7 @@ def load_library(
     library.gpt_loss.restype = number
     library.gpt_predict.argtypes = rows
     library.gpt_predict.restype = pointer
-    library.gpt_adam.argtypes = [pointer] * 2 + [number] * 6
+    library.gpt_adam_step.argtypes = [pointer] * 2 + [number] * 6
     return library
 
 
@@ -164,7 +164,7 @@ class Engine:
         betas = self.beta1, self.beta2
         corrections = (1 - beta**self.steps for beta in betas)
         numbers = learning_rate, *betas, self.epsilon, *corrections
-        self.library.gpt_adam(*self.arguments, *numbers)
+        self.library.gpt_adam_step(*self.arguments, *numbers)
         return loss
 
     def loss_per_token(self, documents: Documents) -> float:

@@ -62,14 +62,14 @@ typedef struct {
 typedef struct {
     Matrix project_in, project_out;
     real *normed, *inverse_rms, *hidden, *attention_weights, *mixed;
-} Block;
+} Sublayer;
 
 typedef struct {
     Config c;
     Matrix lm_head;
     real *weights, *grad;
     real *transpose_buffer, *embedded, *inverse_rms, *x, *dx, *logits;
-    real *blocks;
+    real *sublayers;
     int rows;
     const int *tokens, *positions;
 } GPT;
@@ -79,15 +79,15 @@ EXPORT int gpt_num_parameters(const Config *c) {
     return (rows + 12 * c->width * c->layers) * c->width;
 }
 
-static int block_columns(const Config *c) {
+static int sublayer_columns(const Config *c) {
     return 5 * c->width + 1 + c->heads * c->context;
 }
 
-/* Returns how many numbers the caller's array has. Two blocks more than
-   the model has are for derivatives. */
+/* Returns how many numbers the caller's array has. Two sublayers more
+   than the model has are for derivatives. */
 EXPORT int gpt_memory_size(const Config *c) {
-    const int blocks = (2 * c->layers + 2) * block_columns(c);
-    const int row = 7 * c->width + 1 + c->vocab + blocks;
+    const int sublayers = (2 * c->layers + 2) * sublayer_columns(c);
+    const int row = 7 * c->width + 1 + c->vocab + sublayers;
     const int max_rows = c->context + CHUNK_ROWS;
     return 4 * gpt_num_parameters(c) + max_rows * row + TILE_COLUMNS;
 }
@@ -109,20 +109,20 @@ static GPT lay_out_memory(
     g.x = g.inverse_rms + max_rows;
     g.dx = g.x + max_rows * w;
     g.logits = g.dx + max_rows * w;
-    g.blocks = g.logits + max_rows * c->vocab;
+    g.sublayers = g.logits + max_rows * c->vocab;
     return g;
 }
 
 /* Returns where half a layer has its matrices and its results. */
-static Block get_block(const GPT *g, int b) {
+static Sublayer get_sublayer(const GPT *g, int b) {
     const int w = g->c.width, mlp = b % 2;
     const int max_rows = g->c.context + CHUNK_ROWS;
     const int left = (g->c.layers - b / 2) * 12 - mlp * 4;
     const int at = gpt_num_parameters(&g->c) - left * w * w;
     const int hidden = (3 + mlp) * w;
-    Block k = {.project_in = {at, hidden, w}};
+    Sublayer k = {.project_in = {at, hidden, w}};
     k.project_out = (Matrix){at + hidden * w, w, mlp ? hidden : w};
-    k.normed = g->blocks + b * max_rows * block_columns(&g->c);
+    k.normed = g->sublayers + b * max_rows * sublayer_columns(&g->c);
     k.inverse_rms = k.normed + max_rows * w;
     k.hidden = k.inverse_rms + max_rows;
     k.mixed = mlp ? k.hidden : k.hidden + 3 * max_rows * w;
@@ -153,7 +153,7 @@ static View copy_transposed(
    stay in registers. Where c ends inside a tile, what is beside it is
    computed as well, and dropped. Rows of b are numbers side by side. */
 INLINE void multiply(
-    int mode, int rows, int inner, int columns,
+    int fill_or_add, int rows, int inner, int columns,
     View a, View b, View c) {
     for (int x = 0; x < columns; x += TILE_COLUMNS)
         for (int y = 0; y < rows; y += TILE_ROWS) {
@@ -176,17 +176,18 @@ INLINE void multiply(
             for (int j = 0; j < height; j++, to += c.row_stride)
                 for (int k = 0; k < width; k++) {
                     real *out = to + k * c.col_stride;
-                    *out = sum[j][k] + (mode == ADD ? *out : 0);
+                    *out = sum[j][k] + (fill_or_add == ADD ? *out : 0);
                 }
         }
 }
 
 /* Fills y with x · Wᵀ, or adds it. */
-static void linear(const GPT *g, int mode, Matrix m, real *x, real *y) {
+static void linear(
+    const GPT *g, int fill_or_add, Matrix m, real *x, real *y) {
     const View xt = copy_transposed(g, view(x, m.in), g->rows, m.in);
     const View w = view(g->weights + m.offset, m.in);
     const View yt = transpose(view(y, m.out));
-    multiply(mode, m.out, m.in, g->rows, w, xt, yt);
+    multiply(fill_or_add, m.out, m.in, g->rows, w, xt, yt);
 }
 
 /* Fills dx with dy · W, and adds dyᵀ · x to the gradient of W. */
@@ -257,24 +258,27 @@ typedef struct {
     View query, key, value, weight, mixed;
 } Head;
 
-static Head get_head(const GPT *g, Block k, int t, int h) {
+static Head get_head(
+    const GPT *g, Sublayer k, int start, int head) {
     const int w = g->c.width, heads = g->c.heads;
-    const int column = h * (w / heads), context = g->c.context;
-    real *query = k.hidden + 3 * t * w + column;
-    real *weight = k.attention_weights + (t * heads + h) * context;
+    const int column = head * (w / heads), context = g->c.context;
+    real *query = k.hidden + 3 * start * w + column;
+    const int weight_row = start * heads + head;
+    real *weight = k.attention_weights + weight_row * context;
     return (Head){
         view(query, 3 * w), view(query + w, 3 * w),
         view(query + 2 * w, 3 * w), view(weight, heads * context),
-        view(k.mixed + t * w + column, w)};
+        view(k.mixed + start * w + column, w)};
 }
 
-/* Returns where the document ends that begins at row t. */
-static int document_end(const int *positions, int rows, int t) {
-    while (++t < rows && positions[t]) {}
-    return t;
+/* Returns where the document ends that begins at row `start`. */
+static int document_end(const int *positions, int rows, int start) {
+    int row = start + 1;
+    while (row < rows && positions[row]) row++;
+    return row;
 }
 
-static void attend(const GPT *g, Block k) {
+static void attend(const GPT *g, Sublayer k) {
     const int d = g->c.width / g->c.heads;
     const real scale = sqrt((real)g->c.heads / g->c.width);
     for (int t = 0, n; t < g->rows; t += n) {
@@ -295,7 +299,7 @@ static void attend(const GPT *g, Block k) {
 }
 
 /* Fills dk.hidden, the derivatives along k.hidden, from dk.mixed. */
-static void attend_backward(const GPT *g, Block k, Block dk) {
+static void attend_backward(const GPT *g, Sublayer k, Sublayer dk) {
     const int d = g->c.width / g->c.heads;
     const real scale = sqrt((real)g->c.heads / g->c.width);
     for (int t = 0, n; t < g->rows; t += n) {
@@ -324,7 +328,8 @@ static void attend_backward(const GPT *g, Block k, Block dk) {
 
 /* Sets to 0, in `out`, what is not positive in k. Forward, `out` is k;
    backward, it has the derivatives. */
-static void relu(const GPT *g, Block k, Block out) {
+static void zero_where_not_positive(
+    const GPT *g, Sublayer k, Sublayer out) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
         if (k.hidden[i] <= 0) out.hidden[i] = 0;
 }
@@ -340,10 +345,10 @@ static void forward(const GPT *g) {
     rmsnorm(g, g->x, g->embedded, g->inverse_rms);
     for (int i = 0; i < all; i++) g->x[i] = g->embedded[i];
     for (int b = 0; b < 2 * g->c.layers; b++) {
-        const Block k = get_block(g, b);
+        const Sublayer k = get_sublayer(g, b);
         rmsnorm(g, g->x, k.normed, k.inverse_rms);
         linear(g, FILL, k.project_in, k.normed, k.hidden);
-        b % 2 ? relu(g, k, k) : attend(g, k);
+        b % 2 ? zero_where_not_positive(g, k, k) : attend(g, k);
         linear(g, ADD, k.project_out, k.mixed, g->x);
     }
     linear(g, FILL, g->lm_head, g->x, g->logits);
@@ -353,7 +358,7 @@ static void forward(const GPT *g) {
    the loss: the sum of weight × −log p(target). It is infinite where
    Python's graph has no slope: below e^-709.78, 1 / p does not fit into
    a number. */
-static double loss(
+static double loss_and_logit_gradients(
     const GPT *g, const int *targets, const double *row_weights) {
     double sum = 0;
     for (int t = 0; t < g->rows; t++) {
@@ -373,10 +378,13 @@ static void backward(const GPT *g) {
     real *dwte = g->grad, *dwpe = dwte + g->c.vocab * w;
     linear_backward(g, g->lm_head, g->x, g->logits, g->dx);
     for (int b = 2 * g->c.layers - 1; b >= 0; b--) {
-        const Block k = get_block(g, b);
-        const Block dk = get_block(g, 2 * g->c.layers + b % 2);
+        const Sublayer k = get_sublayer(g, b);
+        const Sublayer dk = get_sublayer(g, 2 * g->c.layers + b % 2);
         linear_backward(g, k.project_out, k.mixed, g->dx, dk.mixed);
-        b % 2 ? relu(g, k, dk) : attend_backward(g, k, dk);
+        if (b % 2)
+            zero_where_not_positive(g, k, dk);
+        else
+            attend_backward(g, k, dk);
         linear_backward(
             g, k.project_in, k.normed, dk.hidden, dk.normed);
         rmsnorm_backward(g, k.normed, k.inverse_rms, dk.normed, g->dx);
@@ -408,7 +416,8 @@ EXPORT double gpt_loss(
         const GPT g = lay_out_memory(
             c, memory, to - from, tokens + from, positions + from);
         forward(&g);
-        sum += loss(&g, targets + from, row_weights + from);
+        sum += loss_and_logit_gradients(
+            &g, targets + from, row_weights + from);
         if (with_gradient) backward(&g);
     }
     return sum;
@@ -428,17 +437,17 @@ EXPORT const real *gpt_predict(
    gave (2), attention's weights (3), or what `project_out` read (4).
    After the last half, it returns the residual stream. */
 EXPORT const real *gpt_activations(
-    const Config *c, real *memory, int b, int which) {
+    const Config *c, real *memory, int sublayer, int kind) {
     const GPT g = lay_out_memory(c, memory, 0, 0, 0);
-    const Block k = get_block(&g, b);
+    const Sublayer k = get_sublayer(&g, sublayer);
     const real *all[] = {
         k.normed, k.inverse_rms, k.hidden, k.attention_weights,
         k.mixed};
-    return b < 2 * c->layers ? all[which] : g.x;
+    return sublayer < 2 * c->layers ? all[kind] : g.x;
 }
 
 /* Takes a step of Adam. A correction is 1 − beta ^ steps. */
-EXPORT void gpt_adam(
+EXPORT void gpt_adam_step(
     const Config *c, real *memory, double rate, double beta1,
     double beta2, double epsilon, double correction1,
     double correction2) {

@@ -107,8 +107,8 @@ class Engine(c.Engine):
         self.allocate(
             config, library, CVariantConfig, precision, *more_fields
         )
-        library.gpt_sgd.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_double]
-        biases = self.num_parameters - library.gpt_num_weights(
+        library.gpt_sgd_step.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_double]
+        biases = self.num_parameters - library.gpt_num_parameters_without_biases(
             self.arguments[0]
         )
         drawn = (
@@ -120,4 +120,4 @@ class Engine(c.Engine):
 
     def sgd_step(self, learning_rate: float) -> None:
         """Take a step of plain gradient descent, without Adam."""
-        self.library.gpt_sgd(*self.arguments, learning_rate)
+        self.library.gpt_sgd_step(*self.arguments, learning_rate)

@@ -107,14 +107,14 @@ struct Model {
     const double *row_weights; /* in the loss */
 };
 
-static int max_rows(const Config *c) {
+static int max_rows_per_chunk(const Config *c) {
     return c->context > CHUNK_ROWS ? c->context : CHUNK_ROWS;
 }
 
-/* Returns the offset of that many columns more. */
-static int reserve(Model *m, int columns) {
-    m->size += max_rows(&m->c) * columns;
-    return m->size - max_rows(&m->c) * columns;
+/* Returns the offset of so many more columns, for all rows of a chunk. */
+static int reserve_columns(Model *m, int columns) {
+    m->size += max_rows_per_chunk(&m->c) * columns;
+    return m->size - max_rows_per_chunk(&m->c) * columns;
 }
 
 static Operation *append_operation(
@@ -122,17 +122,20 @@ static Operation *append_operation(
     int columns) {
     Operation *op = &m->operations[m->num_operations++];
     *op = (Operation){.forward = forward, .backward = backward, .input = input};
-    op->output = (Array){reserve(m, columns), reserve(m, columns), columns};
+    op->output = (Array){
+        reserve_columns(m, columns), reserve_columns(m, columns), columns};
     return op;
 }
 
-static real *numbers_at(const Model *m, int offset) {
+static real *working_memory_at(const Model *m, int offset) {
     return m->memory + 4 * m->num_parameters + offset;
 }
 
-static real *values(const Model *m, Array a) { return numbers_at(m, a.offset); }
+static real *values(const Model *m, Array a) { return working_memory_at(m, a.offset); }
 
-static real *gradients(const Model *m, Array a) { return numbers_at(m, a.grad_offset); }
+static real *gradients(const Model *m, Array a) {
+    return working_memory_at(m, a.grad_offset);
+}
 
 static real *weight_gradients(const Model *m) { return m->memory + m->num_parameters; }
 
@@ -154,7 +157,7 @@ static View transpose(View a) { return (View){a.data, a.col_stride, a.row_stride
 
 /* Returns a copy whose rows are a's columns. */
 static View copy_transposed(const Model *m, View a, int rows, int columns) {
-    const View b = view(numbers_at(m, m->transpose_buffer), rows);
+    const View b = view(working_memory_at(m, m->transpose_buffer), rows);
     for (int y = 0; y < rows; y++)
         for (int x = 0; x < columns; x++)
             b.data[x * rows + y] = a.data[y * a.row_stride + x * a.col_stride];
@@ -238,7 +241,7 @@ static void embed_backward(const Model *m, const Operation *op) {
         }
 }
 
-static Array embed(Model *m) {
+static Array append_embedding(Model *m) {
     const Array none = {0};
     return append_operation(m, embed_forward, embed_backward, none, m->c.width)->output;
 }
@@ -249,7 +252,7 @@ static Array embed(Model *m) {
 static void norm_forward(const Model *m, const Operation *op) {
     const int w = op->output.columns;
     const real *x = values(m, op->input);
-    real *y = values(m, op->output), *scale = numbers_at(m, op->saved);
+    real *y = values(m, op->output), *scale = working_memory_at(m, op->saved);
     for (int t = 0; t < m->rows; t++, x += w, y += w) {
         real mean = 0, square = 0;
         if (m->c.norm == LAYER_NORM)
@@ -262,7 +265,7 @@ static void norm_forward(const Model *m, const Operation *op) {
 
 static void norm_backward(const Model *m, const Operation *op) {
     const int w = op->output.columns;
-    const real *y = values(m, op->output), *scale = numbers_at(m, op->saved);
+    const real *y = values(m, op->output), *scale = working_memory_at(m, op->saved);
     const real *dy = gradients(m, op->output);
     real *dx = gradients(m, op->input);
     for (int t = 0; t < m->rows; t++, y += w, dy += w, dx += w) {
@@ -275,10 +278,10 @@ static void norm_backward(const Model *m, const Operation *op) {
     }
 }
 
-static Array norm(Model *m, Array x) {
+static Array append_norm(Model *m, Array x) {
     if (m->c.norm == NO_NORM) return x;
     Operation *op = append_operation(m, norm_forward, norm_backward, x, x.columns);
-    op->saved = reserve(m, 1);
+    op->saved = reserve_columns(m, 1);
     return op->output;
 }
 
@@ -311,7 +314,7 @@ static void linear_backward(const Model *m, const Operation *op) {
             dbias[i] += dy.data[t * k.out + i];
 }
 
-static Array linear(Model *m, Matrix matrix, Array x) {
+static Array append_linear(Model *m, Matrix matrix, Array x) {
     Operation *op = append_operation(m, linear_forward, linear_backward, x, matrix.out);
     op->matrix = matrix;
     return op->output;
@@ -357,44 +360,48 @@ typedef struct {
     View query, key, value, weight, mixed;
 } Head;
 
-static Head get_head(const Model *m, real *in, View weight, real *mixed, int t, int h) {
-    const int w = m->c.width, column = h * (w / m->c.heads);
-    real *query = in + t * 3 * w + column;
+static Head get_head(
+    const Model *m, real *in, View weight, real *mixed, int start, int head) {
+    const int w = m->c.width, column = head * (w / m->c.heads);
+    real *query = in + start * 3 * w + column;
     return (Head){
         view(query, 3 * w), view(query + w, 3 * w), view(query + 2 * w, 3 * w), weight,
-        view(mixed + t * w + column, w)};
+        view(mixed + start * w + column, w)};
 }
 
-static View get_attention_weights(const Model *m, const Operation *op, int t, int h) {
+static View get_attention_weights(
+    const Model *m, const Operation *op, int start, int head) {
     const int heads = m->c.heads, context = m->c.context;
-    return view(numbers_at(m, op->saved) + (t * heads + h) * context, heads * context);
+    real *weights = working_memory_at(m, op->saved);
+    return view(weights + (start * heads + head) * context, heads * context);
 }
 
-/* Returns where the document ends that begins at row t. */
-static int document_end(const int *positions, int rows, int t) {
-    do t++;
-    while (t < rows && positions[t]);
-    return t;
+/* Returns where the document ends that begins at row `start`. */
+static int document_end(const int *positions, int rows, int start) {
+    int row = start + 1;
+    while (row < rows && positions[row]) row++;
+    return row;
 }
 
-/* Turns the scores of the token at position p into weights; those of
+/* Turns the scores of the token at a position into weights; those of
    tokens that it does not see become 0. */
-static void mask_and_softmax(const Config *c, real *row, int p, int n) {
-    const int end = p + 1 + c->lookahead < n ? p + 1 + c->lookahead : n;
-    const int window = c->window ? c->window : n;
+static void mask_and_softmax(const Config *c, real *scores, int position, int count) {
+    const int last_end = position + 1 + c->lookahead;
+    const int end = last_end < count ? last_end : count;
+    const int window = c->window ? c->window : count;
     const int begin = end > window ? end - window : 0;
     const real scale = score_scale(c);
-    for (int s = begin; s < end; s++) row[s] *= scale;
-    softmax(end - begin, row + begin);
-    fill_zeros(row, begin);
-    fill_zeros(row + end, n - end);
+    for (int s = begin; s < end; s++) scores[s] *= scale;
+    softmax(end - begin, scores + begin);
+    fill_zeros(scores, begin);
+    fill_zeros(scores + end, count - end);
 }
 
 static void attend_forward(const Model *m, const Operation *op) {
     const int d = m->c.width / m->c.heads;
     real *in = values(m, op->input), *mixed = values(m, op->output);
     fill_zeros(mixed, m->rows * m->c.width);
-    fill_zeros(numbers_at(m, op->saved), m->rows * m->c.heads * m->c.context);
+    fill_zeros(working_memory_at(m, op->saved), m->rows * m->c.heads * m->c.context);
     for (int t = 0, n; t < m->rows; t += n) {
         n = document_end(m->positions, m->rows, t) - t;
         for (int h = 0; h < m->c.heads; h++) {
@@ -414,7 +421,7 @@ static void attend_forward(const Model *m, const Operation *op) {
 static void attend_backward(const Model *m, const Operation *op) {
     const int d = m->c.width / m->c.heads, context = m->c.context;
     const real scale = score_scale(&m->c);
-    const View dweight = view(numbers_at(m, m->scratch), context);
+    const View dweight = view(working_memory_at(m, m->scratch), context);
     real *in = values(m, op->input), *din = gradients(m, op->input);
     real *mixed = values(m, op->output), *dmixed = gradients(m, op->output);
     for (int t = 0, n; t < m->rows; t += n) {
@@ -441,9 +448,9 @@ static void attend_backward(const Model *m, const Operation *op) {
 }
 
 /* From queries, keys and values, side by side */
-static Array attend(Model *m, Array x) {
+static Array append_attention(Model *m, Array x) {
     Operation *op = append_operation(m, attend_forward, attend_backward, x, m->c.width);
-    op->saved = reserve(m, m->c.heads * m->c.context);
+    op->saved = reserve_columns(m, m->c.heads * m->c.context);
     return op->output;
 }
 
@@ -482,7 +489,7 @@ static void activate_backward(const Model *m, const Operation *op) {
                                          : 2 * x[i] * dy[i];
 }
 
-static Array activate(Model *m, Array x) {
+static Array append_activation(Model *m, Array x) {
     const int columns = x.columns;
     return append_operation(m, activate_forward, activate_backward, x, columns)->output;
 }
@@ -504,7 +511,7 @@ static void add_backward(const Model *m, const Operation *op) {
     }
 }
 
-static Array add(Model *m, Array x, Array other) {
+static Array append_sum(Model *m, Array x, Array other) {
     Operation *op = append_operation(m, add_forward, add_backward, x, x.columns);
     op->other = other;
     return op->output;
@@ -512,16 +519,16 @@ static Array add(Model *m, Array x, Array other) {
 
 /* ----- The model: a list of operations ----- */
 
-static Array block_input(Model *m, Array x) {
-    return m->c.norm_position == PRE_NORM ? norm(m, x) : x;
+static Array append_pre_norm(Model *m, Array x) {
+    return m->c.norm_position == PRE_NORM ? append_norm(m, x) : x;
 }
 
-static Array block_output(Model *m, Array x, Array block) {
-    if (!m->c.no_residual) block = add(m, x, block);
-    return m->c.norm_position == POST_NORM ? norm(m, block) : block;
+static Array append_residual_and_post_norm(Model *m, Array x, Array block) {
+    if (!m->c.no_residual) block = append_sum(m, x, block);
+    return m->c.norm_position == POST_NORM ? append_norm(m, block) : block;
 }
 
-static Matrix next_matrix(Model *m, int out, int in) {
+static Matrix place_next_matrix(Model *m, int out, int in) {
     m->num_weights += out * in;
     m->num_biases += out;
     return (Matrix){m->num_weights - out * in, m->num_biases - out, out, in};
@@ -536,34 +543,35 @@ static void build_model(Model *m, const Config *c, real *memory) {
     m->memory = memory;
     m->num_operations = m->size = m->num_biases = 0;
     m->num_weights = (c->vocab + context) * w;
-    m->transpose_buffer = reserve(m, hidden_width > w ? hidden_width : w);
-    m->scratch = reserve(m, c->vocab > context ? c->vocab : context);
+    m->transpose_buffer = reserve_columns(m, hidden_width > w ? hidden_width : w);
+    m->scratch = reserve_columns(m, c->vocab > context ? c->vocab : context);
     const int head_reads_hidden = c->head_input == HEAD_READS_HIDDEN;
     const int head_width = head_reads_hidden ? hidden_width : w;
-    const Matrix lm_head = next_matrix(m, c->vocab, head_width);
-    Array x = embed(m);
-    if (!c->no_embedding_norm) x = norm(m, x);
+    const Matrix lm_head = place_next_matrix(m, c->vocab, head_width);
+    Array x = append_embedding(m);
+    if (!c->no_embedding_norm) x = append_norm(m, x);
     for (int layer = 0; layer < c->layers; layer++) {
-        const Matrix qkv = next_matrix(m, 3 * w, w);
-        const Matrix output = next_matrix(m, w, w);
-        const Matrix fc1 = next_matrix(m, hidden_width, w);
-        const Matrix fc2 = next_matrix(m, w, hidden_width);
+        const Matrix qkv = place_next_matrix(m, 3 * w, w);
+        const Matrix output = place_next_matrix(m, w, w);
+        const Matrix fc1 = place_next_matrix(m, hidden_width, w);
+        const Matrix fc2 = place_next_matrix(m, w, hidden_width);
         if (c->attention != NO_ATTENTION) {
-            const Array in = linear(m, qkv, block_input(m, x));
-            x = block_output(m, x, linear(m, output, attend(m, in)));
+            const Array in = append_linear(m, qkv, append_pre_norm(m, x));
+            const Array out = append_linear(m, output, append_attention(m, in));
+            x = append_residual_and_post_norm(m, x, out);
         }
         if (!c->no_mlp) {
-            const Array in = linear(m, fc1, block_input(m, x));
-            const Array hidden = activate(m, in);
+            const Array in = append_linear(m, fc1, append_pre_norm(m, x));
+            const Array hidden = append_activation(m, in);
             const int is_last = layer == c->layers - 1;
             if (head_reads_hidden && is_last)
                 x = hidden;
             else
-                x = block_output(m, x, linear(m, fc2, hidden));
+                x = append_residual_and_post_norm(m, x, append_linear(m, fc2, hidden));
         }
     }
-    if (c->final_norm) x = norm(m, x);
-    m->logits = linear(m, lm_head, x);
+    if (c->final_norm) x = append_norm(m, x);
+    m->logits = append_linear(m, lm_head, x);
     m->num_parameters = m->num_weights + (c->biases ? m->num_biases : 0);
 }
 
@@ -587,7 +595,7 @@ static void backward(const Model *m) {
    through softmax. */
 static void loss_backward(const Model *m, real *p, int target) {
     const int count = m->c.vocab;
-    real *dp = numbers_at(m, m->scratch), mean = 0;
+    real *dp = working_memory_at(m, m->scratch), mean = 0;
     switch (m->c.loss) {
     case CROSS_ENTROPY: p[target] -= 1; return;
     case LABEL_SMOOTHING:
@@ -609,7 +617,7 @@ static void loss_backward(const Model *m, real *p, int target) {
 
 /* Fills the derivatives along the logits. Returns the cross-entropy,
    whichever loss is lowered: infinite where that of gpt.c is. */
-static double loss(const Model *m) {
+static double loss_and_logit_gradients(const Model *m) {
     const int count = m->c.vocab;
     const real *logits = values(m, m->logits);
     real *p = gradients(m, m->logits);
@@ -633,7 +641,7 @@ EXPORT int gpt_num_parameters(const Config *c) {
 }
 
 /* Returns how many parameters are not biases. */
-EXPORT int gpt_num_weights(const Config *c) {
+EXPORT int gpt_num_parameters_without_biases(const Config *c) {
     Model m;
     build_model(&m, c, 0);
     return m.num_weights;
@@ -664,7 +672,7 @@ EXPORT double gpt_loss(
         m.targets = targets + from;
         m.row_weights = row_weights + from;
         forward(&m);
-        sum += loss(&m);
+        sum += loss_and_logit_gradients(&m);
         if (with_gradient) backward(&m);
     }
     return sum;
@@ -682,12 +690,12 @@ EXPORT const real *gpt_predict(
 }
 
 /* Moves each weight against its gradient. */
-EXPORT void gpt_sgd(const Config *c, real *memory, double rate) {
+EXPORT void gpt_sgd_step(const Config *c, real *memory, double rate) {
     const int count = gpt_num_parameters(c);
     for (int i = 0; i < count; i++) memory[i] -= rate * memory[count + i];
 }
 
-EXPORT void gpt_adam(
+EXPORT void gpt_adam_step(
     const Config *c, real *memory, double rate, double beta1, double beta2,
     double epsilon, double correction1, double correction2) {
     const int count = gpt_num_parameters(c);

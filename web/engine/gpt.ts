@@ -21,10 +21,10 @@ interface WasmExports {
   gpt_loss(config: number, memory: number, rows: number, ...columnsAndFlag: number[]): number;
   gpt_predict(config: number, memory: number, rows: number, tokens: number, positions: number): number;
   /** Only of gpt.c. */
-  gpt_activations(config: number, memory: number, half: number, which: number): number;
+  gpt_activations(config: number, memory: number, sublayer: number, kind: number): number;
   /** Only of variants.c. */
-  gpt_sgd?(config: number, memory: number, rate: number): void;
-  gpt_adam(config: number, memory: number, rate: number, ...numbers: number[]): void;
+  gpt_sgd_step?(config: number, memory: number, rate: number): void;
+  gpt_adam_step(config: number, memory: number, rate: number, ...numbers: number[]): void;
   __heap_base: WebAssembly.Global;
 }
 
@@ -253,8 +253,8 @@ export class Gpt {
 
   /** Take a step of gradient descent; only variants can. */
   sgdStep(rate: number): void {
-    if (!this.wasm.gpt_sgd) throw new Error("expected a variant: gpt.c only has Adam");
-    this.wasm.gpt_sgd(this.configAddress, this.modelAddress, rate);
+    if (!this.wasm.gpt_sgd_step) throw new Error("expected a variant: gpt.c only has Adam");
+    this.wasm.gpt_sgd_step(this.configAddress, this.modelAddress, rate);
     this.stepCount += 1;
   }
 
@@ -262,7 +262,7 @@ export class Gpt {
   adamStep(rate: number, { beta1, beta2, epsilon, biasCorrection } = ADAM_DEFAULTS): void {
     this.stepCount += 1;
     const corrections = [beta1, beta2].map((beta) => (biasCorrection ? 1 - beta ** this.stepCount : 1));
-    this.wasm.gpt_adam(this.configAddress, this.modelAddress, rate, beta1, beta2, epsilon, ...corrections);
+    this.wasm.gpt_adam_step(this.configAddress, this.modelAddress, rate, beta1, beta2, epsilon, ...corrections);
   }
 
   /** Compute the logits after each token, and return the address of those after the last. */
@@ -282,33 +282,33 @@ export class Gpt {
     const lastLogits = this.computeLogits(tokens);
     const readRows = (address: number, columns: number): Vector[] =>
       tokens.map((_, t) => [...new Float64Array(this.memory.buffer, address + 8 * columns * t, columns)]);
-    // A half is attention or MLP; `which` is documented at gpt_activations in gpt.c.
-    const readHalf = (half: number, which: number, columns: number): Vector[] =>
-      readRows(this.wasm.gpt_activations(this.configAddress, this.modelAddress, half, which), columns);
+    // A sublayer is attention or MLP; `kind` is documented at gpt_activations in gpt.c.
+    const readSublayer = (sublayer: number, kind: number, columns: number): Vector[] =>
+      readRows(this.wasm.gpt_activations(this.configAddress, this.modelAddress, sublayer, kind), columns);
     // Memory holds the stream only after RMSNorm, with the factor by which that scaled it.
-    const residualStream = (half: number): Vector[] => {
-      const normed = readHalf(half, 0, width);
-      if (half === 2 * layers) return normed;
-      return readHalf(half, 1, 1).map(([scale], t) => (normed[t] as Vector).map((x) => x / (scale as number)));
+    const residualStream = (sublayer: number): Vector[] => {
+      const normed = readSublayer(sublayer, 0, width);
+      if (sublayer === 2 * layers) return normed;
+      return readSublayer(sublayer, 1, 1).map(([scale], t) => (normed[t] as Vector).map((x) => x / (scale as number)));
     };
-    const readLayer = (half: number): LayerActivations => {
-      const queryKeyValue = readHalf(half, 2, 3 * width);
+    const readLayer = (sublayer: number): LayerActivations => {
+      const queryKeyValue = readSublayer(sublayer, 2, 3 * width);
       const part = (i: number): Vector[] => queryKeyValue.map((row) => row.slice(i * width, (i + 1) * width));
-      const weightRows = readHalf(half, 3, heads * context);
+      const weightRows = readSublayer(sublayer, 3, heads * context);
       return {
-        input: residualStream(half),
-        attentionInput: readHalf(half, 0, width),
+        input: residualStream(sublayer),
+        attentionInput: readSublayer(sublayer, 0, width),
         query: part(0),
         key: part(1),
         value: part(2),
         attentionWeights: Array.from({ length: heads }, (_, head) =>
           weightRows.map((row, t) => row.slice(head * context, head * context + t + 1)),
         ),
-        headOutputs: readHalf(half, 4, width),
-        afterAttention: residualStream(half + 1),
-        mlpInput: readHalf(half + 1, 0, width),
-        mlpActivations: readHalf(half + 1, 4, 4 * width),
-        output: residualStream(half + 2),
+        headOutputs: readSublayer(sublayer, 4, width),
+        afterAttention: residualStream(sublayer + 1),
+        mlpInput: readSublayer(sublayer + 1, 0, width),
+        mlpActivations: readSublayer(sublayer + 1, 4, 4 * width),
+        output: residualStream(sublayer + 2),
       };
     };
     return {
