@@ -124,7 +124,7 @@ def compare_on_device(
     for suffix in ("", " compiled") if torch else ():
         for precision in PRECISIONS:
             engines[f"torch {precision}{suffix}"] = partial(
-                torch, device=device, precision=precision, compiled=bool(suffix)
+                torch, device=device, precision=precision, compile=bool(suffix)
             )
     return compare_settings(
         names, engines, DEVICE_SETTINGS, steps, compare_losses=False

@@ -31,7 +31,7 @@ DEFAULT_TRAIN_OPTIONS: dict[str, float] = {
 ENGINES_BY_OPTION = {
     "device": ("torch",),
     "precision": ("torch", "c"),
-    "compiled": ("torch",),
+    "compile": ("torch",),
 }
 
 
@@ -124,9 +124,7 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
     }
     for name in chosen:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
-            option = (
-                "--compile" if name == "compiled" else format_option(name)
-            )
+            option = format_option(name)
             raise UsageError(
                 f"{option} needs --engine {join_names(engines)},"
                 f" not {options.engine}: add --engine {engines[0]},"

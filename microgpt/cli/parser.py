@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -31,17 +32,209 @@ from microgpt.cli.values import (
 )
 from microgpt.engines import ENGINE_NAMES
 
-MAX_MESSAGE_CHARACTERS = (
-    300  # characters of a message that repeats what was typed
-)
-COMMAND_DESCRIPTIONS = {
-    "train": "train a model and print samples from it",
-    "sample": "print documents that a trained model invents",
-    "graph": "show the graph of an expression, with its gradients",
-}
-PRECISION_NAMES = ("float64", "float32", "bfloat16")
-GPU_NAMES_TRIED_AS_ENGINE = ("gpu", "cuda", "mps")
+MAX_MESSAGE_LENGTH = 300  # characters; it may repeat what was typed
 GPU_HINT = "to use a GPU, type --engine torch --device auto"
+NANOGPT_NOTE = "Names from nanoGPT and Hugging Face work too, such as"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, as its help describes it.
+
+    Attributes:
+        run: The function that carries it out and returns the exit status.
+        summary: What it does.
+        options: Title of a group -> option and what stands for its value -> help.
+        defaults: Values of options that are not typed, by name.
+        epilog: Examples, for the end of the help.
+        argument_hint: What to type in place of an argument that no option takes.
+        hints: Options of other programs -> what to type instead.
+    """
+
+    run: Callable[[argparse.Namespace], int]
+    summary: str
+    options: dict[str, dict[str, str]]
+    defaults: Mapping[str, Any]
+    epilog: str
+    argument_hint: str
+    hints: dict[str, str] = field(default_factory=dict)
+
+
+COMMANDS = {
+    "train": Command(
+        train_command,
+        "train a model and print samples from it",
+        {
+            "data": {
+                "--docs FILE": "documents to learn from, one per line, as"
+                " UTF-8 text (default: names that come with microgpt)",
+            },
+            "model": {
+                "--layers N": "transformer layers",
+                "--heads N": "attention heads in each layer",
+                "--width N": "numbers in the vector of a token, a multiple"
+                " of --heads",
+                "--context N": "tokens that the model reads at most; longer"
+                " documents are cut",
+            },
+            "training": {
+                "--steps N": "training steps; each moves all weights once",
+                "--batch N": "documents per step",
+                "--learning-rate R": "learning rate of the first step, at"
+                " most 1; it falls to 0 in equal steps",
+                "--seed N": "seed of the random numbers",
+                "--stop-after N": "stop early, after step N; --resume can go"
+                " on from there (default: the last step)",
+            },
+            "computation": {
+                "--engine NAME": "what computes: value, dot or lists, in pure"
+                " Python; numpy or torch, with that library; c, with a C"
+                " compiler",
+                "--device NAME": "where torch computes: cpu, cuda, mps or"
+                " another of PyTorch's, or auto, a GPU if there is one"
+                " (default: cpu)",
+                "--precision NAME": "numbers that torch or c computes with:"
+                " float64, float32 or, with torch, bfloat16"
+                " (default: float64)",
+                "--compile": "let torch compile the model before the first"
+                " step",
+            },
+            "output": {
+                "--save FILE": "file for the model and all that --resume"
+                " needs, written every --save-every steps and at the end"
+                " (default: none)",
+                "--save-every N": "steps from one save to the next",
+                "--losses FILE": "file for the loss of each step, a JSON"
+                " object per line (default: none)",
+            },
+            "resuming": {
+                "--resume FILE": "go on with the run in this file, which"
+                " --save wrote, on the same --docs",
+                "--or-begin": "begin a new run if the file to --resume is not"
+                " there yet",
+            },
+        },
+        DEFAULT_TRAIN_OPTIONS
+        | {"engine": "dot", "save_every": DEFAULT_STEPS_BETWEEN_SAVES},
+        f"""\
+examples:
+  microgpt train --steps 200 --save model.json
+  microgpt train --docs names.txt --engine numpy --batch 16
+  microgpt train --resume model.json --save model.json
+
+{NANOGPT_NOTE} --lr, --max-iters,
+--batch-size, --block-size, --n-layer, --n-head and --n-embd.""",
+        "to train on a file, type --docs FILE",
+        {
+            "--gpu --cuda": GPU_HINT,
+            "--epochs --num-epochs --num-train-epochs": "count steps"
+            " instead, with --steps N and --batch N",
+            "--init-from --load --checkpoint": "to go on with a run, type"
+            " --resume FILE",
+            "--out-dir --output-dir": "to save to a file, type --save FILE",
+            "--log --log-file --wandb-log": "to write the losses to a file,"
+            " type --losses FILE",
+            "--shard": "a run is one process, which holds the whole model",
+        },
+    ),
+    "sample": Command(
+        sample_command,
+        "print documents that a trained model invents",
+        {
+            "model": {
+                "--model FILE": "file that microgpt train --save wrote"
+                " (default: a trained model that comes with microgpt)",
+            },
+            "samples": {
+                "--count N": "documents to print, one per line",
+                "--prompt TEXT": "characters that every document begins with"
+                " (default: none)",
+                "--seed N": "seed of the random numbers",
+            },
+            "probabilities, changed in this order": {
+                "--temperature T": "below 1, likely tokens become likelier;"
+                f" above 1, unlikely ones; from {MIN_TEMPERATURE} to"
+                f" {MAX_TEMPERATURE}",
+                "--top-k N": "keep only the N likeliest tokens"
+                " (default: all)",
+                "--top-p P": "keep only the likeliest tokens that together"
+                " have a probability of P, at most 1 (default: all)",
+            },
+        },
+        {
+            "count": SAMPLES_AFTER_TRAINING,
+            "prompt": "",
+            "seed": DEFAULT_TRAIN_OPTIONS["seed"],
+            "temperature": 0.5,
+        },
+        f"""\
+examples:
+  microgpt sample --prompt ma --count 5
+  microgpt sample --model model.json --temperature 1 --top-p 0.9
+
+{NANOGPT_NOTE} --start and
+--num-samples.""",
+        "to begin documents with it, type --prompt TEXT",
+        {
+            "--max-new-tokens --max-length --max-tokens": "a document ends"
+            " where the model ends it, or its context",
+            "--greedy --do-sample": "type --top-k 1",
+        },
+    ),
+    "graph": Command(
+        graph_command,
+        "show the graph of an expression, with its gradients",
+        {
+            "expression": {
+                "EXPRESSION": "names, numbers, + - * / ** and log, exp or"
+                " relu, computed as in Python; a semicolon ends each part"
+            },
+            "output": {
+                "--format NAME": "mermaid, the source of a diagram, or text,"
+                " a table",
+            },
+        },
+        {"format": "mermaid"},
+        """\
+examples:
+  microgpt graph "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"
+  microgpt graph "a = 2; a ** 3" --format text""",
+        "put the whole expression in quotes",
+    ),
+}
+# What people try who know other programs; the help leaves these out
+ALIASES = {
+    "--docs": "--data --dataset",
+    "--layers": "--n-layer --n-layers --num-layers",
+    "--heads": "--n-head --n-heads --num-heads",
+    "--width": "--n-embd --d-model --hidden-size",
+    "--context": "--block-size --context-length",
+    "--steps": "--max-steps --max-iters --num-steps",
+    "--batch": "--batch-size",
+    "--learning-rate": "--lr",
+    "--precision": "--dtype",
+    "--save": "--out --output",
+    "--save-every": "--save-steps",
+    "--resume": "--resume-from-checkpoint",
+    "--model": "--checkpoint",
+    "--count": "--num-samples --num-return-sequences",
+    "--prompt": "--start",
+    "--temperature": "--temp",
+}
+# By the name of an option, or else by what stands for its value in the help
+VALUE_PARSERS: dict[str, Callable[[str], Any]] = {
+    "--seed": parse_integer,
+    "--engine": make_choice_parser(
+        *ENGINE_NAMES, **dict.fromkeys(("gpu", "cuda", "mps"), GPU_HINT)
+    ),
+    "--precision": make_choice_parser("float64", "float32", "bfloat16"),
+    "--format": make_choice_parser(*GRAPH_FORMATS),
+    "FILE": parse_file_name,
+    "N": parse_positive_integer,
+    "P": parse_fraction,
+    "R": parse_fraction,
+    "T": make_range_parser(MIN_TEMPERATURE, MAX_TEMPERATURE),
+}
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,34 +252,51 @@ class Parser(argparse.ArgumentParser):
             "formatter_class": argparse.RawDescriptionHelpFormatter,
         }
         super().__init__(*names, **settings)
-        self.groups: dict[str, Any] = {}
         self.canonical_names: dict[str, str] = {}
         self.hints: dict[str, str] = {}
         self.argument_hint = ""
 
-    def add_option(
-        self, group: str, name: str, *aliases: str, **settings: Any
-    ) -> None:
-        """Add an option, which may be typed with _ for - too.
+    def add_command(self, command: Command) -> None:
+        """Add the options of a command, and all that its help and mistakes say."""
+        for names, hint in command.hints.items():
+            self.hints |= dict.fromkeys(names.split(), hint)
+        self.argument_hint = command.argument_hint
+        for title, options in command.options.items():
+            group = self.add_argument_group(title)
+            for written, text in options.items():
+                name, _, value = written.partition(" ")
+                default = command.defaults.get(_attribute_name(name))
+                if default not in (None, ""):
+                    text += f" (default: {default})"
+                self._add_option(group, name, value, default, text)
+        self.set_defaults(run=command.run, parser=self)
 
-        Args:
-            group: The title in the help that it stands under.
-            name: The name in the help, such as `--learning-rate`.
-            aliases: More names, which the help leaves out.
-            settings: Keyword arguments of `ArgumentParser.add_argument`.
-        """
-        if group not in self.groups:
-            self.groups[group] = self.add_argument_group(group)
-        section = self.groups[group]
-        shown = section.add_argument(name, **settings)
-        typed = [name, *aliases]
-        typed += [f"--{x[2:].replace('-', '_')}" for x in typed]
-        self.canonical_names |= dict.fromkeys(typed, name)
-        hidden = {"dest": shown.dest, "help": argparse.SUPPRESS}
-        settings |= hidden | {"default": argparse.SUPPRESS}
-        for alias in dict.fromkeys(typed[1:]):
+    def _add_option(
+        self,
+        group: Any,
+        name: str,
+        value: str,
+        default: Any,
+        text: str,
+    ) -> None:
+        """Add an option and its other names, each with _ for - too."""
+        if not name.startswith("-"):
+            group.add_argument(name.lower(), metavar=name, help=text)
+            return
+        settings: dict[str, Any] = {"dest": _attribute_name(name)}
+        if value:
+            parse = VALUE_PARSERS.get(name) or VALUE_PARSERS.get(value, str)
+            settings |= {"type": parse, "metavar": value}
+        else:
+            settings["action"] = "store_true"
+        group.add_argument(name, help=text, default=default, **settings)
+        settings |= dict.fromkeys(("help", "default"), argparse.SUPPRESS)
+        names = [name, *ALIASES.get(name, "").split()]
+        names += [f"--{_attribute_name(each)}" for each in names]
+        for alias in dict.fromkeys(names):
+            self.canonical_names[alias] = name
             if alias != name:
-                section.add_argument(alias, **settings)
+                group.add_argument(alias, **settings)
 
     def error(self, message: str) -> NoReturn:
         """Print a message of argparse in the words of this program, and exit."""
@@ -106,8 +316,8 @@ class Parser(argparse.ArgumentParser):
                 'expected an expression, such as "a = 2; a * 3";'
                 " if it begins with a dash, type -- before it"
             )
-        if len(message) > MAX_MESSAGE_CHARACTERS:
-            message = f"{message[:MAX_MESSAGE_CHARACTERS]}…"
+        if len(message) > MAX_MESSAGE_LENGTH:
+            message = f"{message[:MAX_MESSAGE_LENGTH]}…"
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )
@@ -162,9 +372,9 @@ def parse_command_line(
     root = build_parser()
     words = (word for word in arguments if not word.startswith("-"))
     name = next(words, None)
-    commands = join_names(tuple(COMMAND_DESCRIPTIONS))
-    if name is not None and name not in COMMAND_DESCRIPTIONS:
-        close = get_close_matches(name, COMMAND_DESCRIPTIONS, 1)
+    commands = join_names(tuple(COMMANDS))
+    if name is not None and name not in COMMANDS:
+        close = get_close_matches(name, COMMANDS, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         root.error(f"expected the command {commands}, got {name!r}{hint}")
     options, unknown = root.parse_known_args(arguments)
@@ -177,11 +387,10 @@ def parse_command_line(
 
 def build_parser() -> Parser:
     """Return the parser of the program, with its commands and their options."""
-    width = max(map(len, COMMAND_DESCRIPTIONS))
-    rows = (
-        f"  {name:{width}}  {does}"
-        for name, does in COMMAND_DESCRIPTIONS.items()
-    )
+    width = max(map(len, COMMANDS))
+    rows = [
+        f"  {name:{width}}  {c.summary}" for name, c in COMMANDS.items()
+    ]
     root = Parser(
         "microgpt",
         usage="microgpt COMMAND [OPTIONS]",
@@ -204,319 +413,33 @@ microgpt COMMAND --help describes the options of a command.""",
         help="show the version and exit",
     )
     # Listed above: argparse itself would take three lines more
-    commands = root.add_subparsers(prog="microgpt", help=argparse.SUPPRESS)
-    parsers = []
-    for name, describe in (
-        ("train", add_train_options),
-        ("sample", add_sample_options),
-        ("graph", add_graph_options),
-    ):
-        does = COMMAND_DESCRIPTIONS[name]
-        its_parser = commands.add_parser(
-            name, description=f"{does[0].upper()}{does[1:]}."
+    subparsers = root.add_subparsers(
+        prog="microgpt", help=argparse.SUPPRESS
+    )
+    parsers = {}
+    for name, command in COMMANDS.items():
+        does = command.summary
+        argument = " EXPRESSION" if name == "graph" else ""
+        parsers[name] = subparsers.add_parser(
+            name,
+            # Versions of Python break longer usages into lines differently
+            usage=f"microgpt {name} [OPTIONS]{argument}",
+            description=f"{does[0].upper()}{does[1:]}.",
+            epilog=command.epilog,
         )
-        describe(its_parser)
-        its_parser.set_defaults(parser=its_parser)
-        parsers.append(its_parser)
-    for its_parser in parsers:
-        others = {
+        parsers[name].add_command(command)
+    # A run that is resumed has its own settings: None stands for "not typed"
+    parsers["train"].set_defaults(**dict.fromkeys(DEFAULT_TRAIN_OPTIONS))
+    for parser in parsers.values():
+        elsewhere = {
             name: f"it is an option of {other.prog}"
-            for other in parsers
+            for other in parsers.values()
             for name in other.canonical_names
-            if name not in its_parser.canonical_names
         }
-        its_parser.hints = others | its_parser.hints
+        parser.hints = elsewhere | parser.hints
     return root
 
 
-def add_train_options(train: Parser) -> None:
-    """Describe the options of `microgpt train`."""
-    train.set_defaults(run=train_command)
-    # Editions of Python break longer usages into lines differently
-    train.usage = "microgpt train [OPTIONS]"
-    train.add_option(
-        "data",
-        "--docs",
-        *("--data", "--dataset"),
-        type=parse_file_name,
-        metavar="FILE",
-        help="documents to learn from, one per line, as UTF-8 text"
-        " (default: names that come with microgpt)",
-    )
-
-    def add_setting(
-        group: str,
-        name: str,
-        *aliases: str,
-        text: str,
-        type: Callable[[str], float] = parse_positive_integer,
-    ) -> None:
-        """Add an option for a key of DEFAULT_TRAIN_OPTIONS."""
-        setting = name.removeprefix("--").replace("-", "_")
-        about = f"{text} (default: {DEFAULT_TRAIN_OPTIONS[setting]})"
-        train.add_option(
-            group, name, *aliases, type=type, metavar="N", help=about
-        )
-
-    add_setting(
-        *("model", "--layers", "--n-layer", "--n-layers", "--num-layers"),
-        text="transformer layers",
-    )
-    add_setting(
-        *("model", "--heads", "--n-head", "--n-heads", "--num-heads"),
-        text="attention heads in each layer",
-    )
-    add_setting(
-        *("model", "--width", "--n-embd", "--d-model", "--hidden-size"),
-        text="numbers in the vector of a token, a multiple of --heads",
-    )
-    add_setting(
-        *("model", "--context", "--block-size", "--context-length"),
-        text="tokens that the model reads at most; longer documents are cut",
-    )
-    add_setting(
-        *(
-            "training",
-            "--steps",
-            "--max-steps",
-            "--max-iters",
-            "--num-steps",
-        ),
-        text="training steps; each moves all weights once",
-    )
-    add_setting(
-        *("training", "--batch", "--batch-size"),
-        text="documents per step",
-    )
-    add_setting(
-        *("training", "--learning-rate", "--lr"),
-        type=parse_fraction,
-        text="learning rate of the first step, at most 1; it falls to 0"
-        " in equal steps",
-    )
-    add_setting(
-        *("training", "--seed"),
-        type=parse_integer,
-        text="seed of the random numbers",
-    )
-    train.add_option(
-        "training",
-        "--stop-after",
-        type=parse_positive_integer,
-        metavar="N",
-        help="stop early, after step N; --resume can go on from there"
-        " (default: the last step)",
-    )
-    train.add_option(
-        "computation",
-        "--engine",
-        type=make_choice_parser(
-            *ENGINE_NAMES,
-            **dict.fromkeys(GPU_NAMES_TRIED_AS_ENGINE, GPU_HINT),
-        ),
-        metavar="NAME",
-        default="dot",
-        help="what computes: value, dot or lists, in pure Python; numpy or"
-        " torch, with that library; c, with a C compiler (default: dot)",
-    )
-    train.add_option(
-        "computation",
-        "--device",
-        metavar="NAME",
-        help="where torch computes: cpu, cuda, mps or another of PyTorch's,"
-        " or auto, a GPU if there is one (default: cpu)",
-    )
-    train.add_option(
-        "computation",
-        "--precision",
-        "--dtype",
-        type=make_choice_parser(*PRECISION_NAMES),
-        metavar="NAME",
-        help="numbers that torch or c computes with: float64, float32 or,"
-        " with torch, bfloat16 (default: float64)",
-    )
-    train.add_option(
-        "computation",
-        "--compile",
-        dest="compiled",
-        action="store_const",
-        const=True,
-        help="let torch compile the model before the first step",
-    )
-    train.add_option(
-        "output",
-        "--save",
-        *("--out", "--output"),
-        type=parse_file_name,
-        metavar="FILE",
-        help="file for the model and all that --resume needs, written every"
-        " --save-every steps and at the end (default: none)",
-    )
-    train.add_option(
-        "output",
-        "--save-every",
-        "--save-steps",
-        type=parse_positive_integer,
-        metavar="N",
-        default=DEFAULT_STEPS_BETWEEN_SAVES,
-        help="steps from one save to the next (default: %(default)s)",
-    )
-    train.add_option(
-        "output",
-        "--losses",
-        type=parse_file_name,
-        metavar="FILE",
-        help="file for the loss of each step, a JSON object per line"
-        " (default: none)",
-    )
-    train.add_option(
-        "going on",
-        "--resume",
-        "--resume-from-checkpoint",
-        type=parse_file_name,
-        metavar="FILE",
-        help="go on with the run in this file, which --save wrote, on the"
-        " same --docs",
-    )
-    train.add_option(
-        "going on",
-        "--or-begin",
-        action="store_true",
-        help="begin a new run if the file to --resume is not there yet",
-    )
-    train.epilog = """\
-examples:
-  microgpt train --steps 200 --save model.json
-  microgpt train --docs names.txt --engine numpy --batch 16
-  microgpt train --resume model.json --save model.json
-
-Names from nanoGPT and Hugging Face work too, such as --lr, --max-iters,
---batch-size, --block-size, --n-layer, --n-head and --n-embd."""
-    train.argument_hint = "to train on a file, type --docs FILE"
-    train.hints = {
-        **dict.fromkeys(("--gpu", "--cuda"), GPU_HINT),
-        **dict.fromkeys(
-            ("--epochs", "--num-epochs", "--num-train-epochs"),
-            "count steps instead, with --steps N and --batch N",
-        ),
-        **dict.fromkeys(
-            ("--init-from", "--load", "--checkpoint"),
-            "to go on with a run, type --resume FILE",
-        ),
-        **dict.fromkeys(
-            ("--out-dir", "--output-dir"),
-            "to save to a file, type --save FILE",
-        ),
-        **dict.fromkeys(
-            ("--log", "--log-file", "--wandb-log"),
-            "to write the losses to a file, type --losses FILE",
-        ),
-        "--shard": "a run is one process, which holds the whole model",
-    }
-
-
-def add_sample_options(sample: Parser) -> None:
-    """Describe the options of `microgpt sample`."""
-    sample.set_defaults(run=sample_command)
-    sample.usage = "microgpt sample [OPTIONS]"
-    sample.add_option(
-        "model",
-        "--model",
-        "--checkpoint",
-        type=parse_file_name,
-        metavar="FILE",
-        help="file that microgpt train --save wrote"
-        " (default: a trained model that comes with microgpt)",
-    )
-    sample.add_option(
-        "samples",
-        "--count",
-        *("--num-samples", "--num-return-sequences"),
-        type=parse_positive_integer,
-        metavar="N",
-        default=SAMPLES_AFTER_TRAINING,
-        help="documents to print, one per line (default: %(default)s)",
-    )
-    sample.add_option(
-        "samples",
-        "--prompt",
-        "--start",
-        metavar="TEXT",
-        default="",
-        help="characters that every document begins with (default: none)",
-    )
-    sample.add_option(
-        "samples",
-        "--seed",
-        type=parse_integer,
-        metavar="N",
-        default=DEFAULT_TRAIN_OPTIONS["seed"],
-        help="seed of the random numbers (default: %(default)s)",
-    )
-    sample.add_option(
-        "probabilities, changed in this order",
-        "--temperature",
-        "--temp",
-        type=make_range_parser(MIN_TEMPERATURE, MAX_TEMPERATURE),
-        metavar="T",
-        default=0.5,
-        help="below 1, likely tokens become likelier; above 1, unlikely"
-        f" ones; from {MIN_TEMPERATURE} to {MAX_TEMPERATURE}"
-        " (default: %(default)s)",
-    )
-    sample.add_option(
-        "probabilities, changed in this order",
-        "--top-k",
-        type=parse_positive_integer,
-        metavar="N",
-        help="keep only the N likeliest tokens (default: all)",
-    )
-    sample.add_option(
-        "probabilities, changed in this order",
-        "--top-p",
-        type=parse_fraction,
-        metavar="P",
-        help="keep only the likeliest tokens that together have a"
-        " probability of P, at most 1 (default: all)",
-    )
-    sample.epilog = """\
-examples:
-  microgpt sample --prompt ma --count 5
-  microgpt sample --model model.json --temperature 1 --top-p 0.9
-
-Names from nanoGPT and Hugging Face work too, such as --start and
---num-samples."""
-    sample.argument_hint = "to begin documents with it, type --prompt TEXT"
-    sample.hints = {
-        **dict.fromkeys(
-            ("--max-new-tokens", "--max-length", "--max-tokens"),
-            "a document ends where the model ends it, or its context",
-        ),
-        **dict.fromkeys(("--greedy", "--do-sample"), "type --top-k 1"),
-    }
-
-
-def add_graph_options(graph: Parser) -> None:
-    """Describe the options of `microgpt graph`."""
-    graph.set_defaults(run=graph_command)
-    graph.usage = "microgpt graph [OPTIONS] EXPRESSION"
-    graph.add_argument(
-        "expression",
-        metavar="EXPRESSION",
-        help="names, numbers, + - * / ** and log, exp or relu, computed as"
-        " in Python; a semicolon ends each part",
-    )
-    graph.add_option(
-        "output",
-        "--format",
-        type=make_choice_parser(*GRAPH_FORMATS),
-        metavar="NAME",
-        default="mermaid",
-        help="mermaid, the source of a diagram, or text, a table"
-        " (default: %(default)s)",
-    )
-    graph.epilog = """\
-examples:
-  microgpt graph "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"
-  microgpt graph "a = 2; a ** 3" --format text"""
-    graph.argument_hint = "put the whole expression in quotes"
+def _attribute_name(option: str) -> str:
+    """Return the name of an option's value: `learning_rate` for `--learning-rate`."""
+    return option.removeprefix("--").replace("-", "_")

@@ -146,7 +146,7 @@ class InferenceModel(GPT):
 class Engine:
     """An engine of PyTorch's modules, gradients and Adam.
 
-    `device` is where it computes: see `find_device`. `compiled` lets
+    `device` is where it computes: see `find_device`. `compile` lets
     PyTorch translate the module first.
     """
 
@@ -157,17 +157,17 @@ class Engine:
         *,
         device: str = "cpu",
         precision: str = "float64",
-        compiled: bool = False,
+        compile: bool = False,
     ) -> None:
         self.config = config
         self.precision = precision
-        self.compiled = compiled
+        self.compile = compile
         dtype = WEIGHT_DTYPES[precision]
         self.device = find_device(device, dtype)
         with translate_torch_errors():
             self.module = Transformer(config).to(self.device, dtype)
             self.compute_logits = self.module
-            if compiled:
+            if compile:
                 # After several shapes it would give up, without a word
                 torch.compiler.reset()
                 self.compute_logits = torch.compile(
@@ -220,7 +220,7 @@ class Engine:
         """Return inputs and targets, (documents, length) both, padded."""
         context = self.config.block_size
         rows = [list(tokens[: context + 1]) for tokens in documents]
-        longest = context + 1 if self.compiled else max(map(len, rows))
+        longest = context + 1 if self.compile else max(map(len, rows))
         padded = torch.tensor(
             [row + [PADDING_TARGET] * (longest - len(row)) for row in rows],
             device=self.device,

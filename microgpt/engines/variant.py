@@ -107,9 +107,12 @@ class Engine(c.Engine):
         self.allocate(
             config, library, CVariantConfig, precision, *more_fields
         )
-        library.gpt_sgd_step.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_double]
-        biases = self.num_parameters - library.gpt_num_parameters_without_biases(
-            self.arguments[0]
+        library.gpt_sgd_step.argtypes = [ctypes.c_void_p] * 2 + [
+            ctypes.c_double
+        ]
+        biases = (
+            self.num_parameters
+            - library.gpt_num_parameters_without_biases(self.arguments[0])
         )
         drawn = (
             rng.gauss(0, 0.08) for _ in range(self.num_parameters - biases)

@@ -42,7 +42,7 @@ def test_float32_and_bfloat16_losses_are_close_to_float64(
 
 @nightly
 def test_torch_compile_gives_the_same_losses() -> None:
-    engine = partial(Engine, compiled=True)
+    engine = partial(Engine, compile=True)
     runs = [Run(NAMES, Config(), 1000, engine=e) for e in (Engine, engine)]
     expected, found = (list(run.train(20)) for run in runs)
     assert found == pytest.approx(expected, rel=0, abs=1e-9)
