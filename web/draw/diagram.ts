@@ -11,6 +11,7 @@ const DETAIL_FONT_SIZE_PX = 13;
 const LINE_HEIGHT_PX = 18;
 const PADDING_PX = { x: 9, y: 7 };
 
+/** Return the width in pixels of the widest line; the first can have a font size of its own. */
 function textWidth(lines: string[], firstFontSize = DETAIL_FONT_SIZE_PX): number {
   return Math.max(
     ...lines.map(

@@ -55,6 +55,7 @@ function pythonArchiveUrl(): string {
   return new URL(`python.zip?${hash ?? ""}`, ASSETS_URL).href;
 }
 
+/** Start a worker and let it load Python; throws PythonFailure if the browser cannot. */
 function openSession(): PythonSession {
   if (!("WebAssembly" in globalThis)) throw new PythonFailure(NO_WEBASSEMBLY_MESSAGE);
   const worker = createPythonWorker();
@@ -139,6 +140,7 @@ const KNOWN_FAILURES: [pattern: RegExp, explanation: string][] = [
   [/exit\(/, "The program ended Python itself: remove the call that exits."],
 ];
 
+/** Return what readers can do about a failure, found by its message; undefined if it is not a known one. */
 function explainFailure(message: string): string | undefined {
   return KNOWN_FAILURES.find(([pattern]) => pattern.test(message))?.[1];
 }

@@ -73,6 +73,7 @@ function linkToContinueReading({ last, read }: ReadingProgress, links: LinksByPa
   return links.get(unread ?? (last as string));
 }
 
+/** Tick the pages that were read in the navigation, and link to the one where to continue. */
 function renderProgress(): void {
   const progress = loadProgress();
   const links = findStepPageLinks();

@@ -54,6 +54,7 @@ function isOverflowing({ scrollWidth, scrollHeight, clientWidth, clientHeight }:
   return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
 }
 
+/** Return the caption of an element's figure, or else what it shows and of which block. */
 function accessibleName(element: HTMLElement): string {
   const caption = element.closest("figure")?.querySelector("figcaption")?.textContent;
   if (caption) return caption;

@@ -129,6 +129,7 @@ async function saveMissing(paths: string[], signal: AbortSignal): Promise<void> 
   await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, downloadRemaining));
 }
 
+/** Return the keys of all saved files, without creating a cache. */
 async function cachedKeys(): Promise<Set<string>> {
   if (!(await caches.has(FILE_CACHE))) return new Set();
   const keys = await (await caches.open(FILE_CACHE)).keys();
