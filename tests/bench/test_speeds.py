@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 
 from bench import __main__ as program
-from bench.engines import (
-    TEXTBOOK,
-    compare_product_loops,
-    load_available_engines,
-)
+from bench.engines import TEXTBOOK, compare_product_loops, load_available_engines
 from bench.machine import format_json
 from bench.roofline import measure_roofline
 from bench.scaling import SIZES, Setting, compare_settings

@@ -190,14 +190,7 @@ def test_sample_command_prints_count_names_with_prompt_and_seed(
     options = ("sample", "--model", "model", "--temperature", 2)
     first, again, other = (
         run_microgpt(
-            *options,
-            "--count",
-            5,
-            "--prompt",
-            "an",
-            "--seed",
-            seed,
-            cwd=model_folder,
+            *options, "--count", 5, "--prompt", "an", "--seed", seed, cwd=model_folder
         )
         for seed in (1, 1, 2)
     )

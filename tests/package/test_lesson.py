@@ -46,9 +46,7 @@ def test_tokenizer_decode_reverses_encode(documents: list[str]) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["ren\u00e9", "rene\u0301"])
-def test_tokenizer_normalizes_letters_with_combining_accents(
-    spelling: str,
-) -> None:
+def test_tokenizer_normalizes_letters_with_combining_accents(spelling: str) -> None:
     tokenizer = Tokenizer(["ren\u00e9", "x\u0301"])
     assert tokenizer.decode(tokenizer.encode(spelling)) == "ren\u00e9"
 

@@ -15,9 +15,7 @@ TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
 FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 
 
-def test_recap_sheet_contains_the_tables_of_each_recap(
-    guide: Guide,
-) -> None:
+def test_recap_sheet_contains_the_tables_of_each_recap(guide: Guide) -> None:
     page = guide.read_page(RECAP_SHEET)
     (sheet,) = RecapSheet.find_on_page(page)
     shown = "\n".join(sheet.render(RenderContext(guide, page, str)))

@@ -68,7 +68,5 @@ def test_training_again_gives_the_recorded_counts_of_doubled_names() -> None:
 
 
 test_trainer_refuses_an_unknown_run = models.make_refusal_test(
-    trainer,
-    {},
-    ({"run": "nothing"}, "run: expected one of counts, .*, got 'nothing'"),
+    trainer, {}, ({"run": "nothing"}, "run: expected one of counts, .*, got 'nothing'")
 )
