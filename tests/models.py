@@ -48,7 +48,7 @@ def make_refusal_test(
     return test_refusal
 
 
-def assert_json(result: object) -> None:
+def assert_finite_json(result: object) -> None:
     """Fail with ValueError if the result has NaN or infinity, which JSON cannot hold."""
     assert json.dumps(result, allow_nan=False)
 

@@ -18,7 +18,7 @@ PINS = [Requirement(pin) for pin in PIN_LINES]
 EXACT_PIN = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
 
 
-def find_installed_versions() -> Iterator[tuple[str, str]]:
+def iterate_dev_dependency_versions() -> Iterator[tuple[str, str]]:
     """Yield name and version of each package that `dev` requires, directly or not."""
     declared = PROJECT["project"]["optional-dependencies"]["dev"]
     waiting = [Requirement(line) for line in declared]
@@ -42,7 +42,7 @@ def test_each_pin_is_one_exact_version_without_a_url() -> None:
 def test_installed_packages_have_exactly_the_pinned_versions() -> None:
     here = [pin for pin in PINS if not pin.marker or pin.marker.evaluate()]
     pinned = {canonicalize_name(pin.name): str(pin.specifier) for pin in here}
-    assert dict(find_installed_versions()) == pinned
+    assert dict(iterate_dev_dependency_versions()) == pinned
 
 
 def test_default_install_uses_the_pins() -> None:

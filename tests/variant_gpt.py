@@ -122,7 +122,7 @@ class VariantGPT:
             xs = self.norm(xs)
         return self.linear("lm_head", xs)
 
-    def loss(self, kind: str) -> Value:
+    def mean_document_loss(self, kind: str) -> Value:
         """Return the mean over the documents of their mean losses."""
         means = []
         for document in DOCUMENTS:

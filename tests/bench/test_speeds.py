@@ -55,18 +55,17 @@ def compute_batch_speedups(*names: str) -> list[float]:
     return [alone / batched for alone, batched in pairs]
 
 
-def compute_slowdown(name: str, size: str, index: int = -1) -> float:
-    """Return how many times longer a step takes at a larger size; by default, the largest."""
-    times = [
-        one["engines"][name]["ms"] for one in GROWTH[size] if name in one["engines"]
-    ]
+def compute_time_growth(engine: str, dimension: str, index: int = -1) -> float:
+    """Return a step's time at a larger size, by default the largest, over the smallest's."""
+    rows = [one["engines"] for one in GROWTH[dimension]]
+    times = [row[engine]["ms"] for row in rows if engine in row]
     return float(times[index] / times[0])
 
 
-def compute_throughput_gain(name: str) -> float:
+def compute_gain_of_largest_batch(engine: str) -> float:
     """Return how many times more tokens a second the largest batch gives."""
-    tokens = [one["tokens"] for one in GROWTH["batch"] if name in one["engines"]]
-    return float(tokens[-1] / tokens[0] / compute_slowdown(name, "batch"))
+    tokens = [one["tokens"] for one in GROWTH["batch"] if engine in one["engines"]]
+    return float(tokens[-1] / tokens[0] / compute_time_growth(engine, "batch"))
 
 
 def compute_python_version_spread(name: str) -> float:
@@ -91,15 +90,15 @@ EXPECTED_ORDERS = {
         "batches", "ms", "c, float32", "c", "numpy", "torch"
     ),
     "NumPy pays less for width": [
-        2 * compute_slowdown("numpy", "width", 2),
-        min(compute_slowdown(name, "width", 2) for name in ("dot", "lists")),
+        2 * compute_time_growth("numpy", "width", 2),
+        min(compute_time_growth(name, "width", 2) for name in ("dot", "lists")),
     ],
     "a batch helps libraries": [
         2,
-        compute_throughput_gain("numpy"),
-        compute_throughput_gain("torch"),
+        compute_gain_of_largest_batch("numpy"),
+        compute_gain_of_largest_batch("torch"),
     ],
-    "a batch does not help pure Python": [compute_throughput_gain("lists"), 2],
+    "a batch does not help pure Python": [compute_gain_of_largest_batch("lists"), 2],
     "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALL_KINDS],
     "a small model gains more without Python than by a tile": [
         1,
@@ -124,15 +123,17 @@ EXPECTED_ORDERS = {
 }
 
 
-@pytest.mark.parametrize("numbers", EXPECTED_ORDERS.values(), ids=list(EXPECTED_ORDERS))
-def test_speed_comparisons_on_pages_hold_in_the_record(numbers: list[float]) -> None:
-    assert numbers == sorted(set(numbers))
+@pytest.mark.parametrize(
+    "ascending", EXPECTED_ORDERS.values(), ids=list(EXPECTED_ORDERS)
+)
+def test_recorded_speeds_are_ordered_as_pages_state(ascending: list[float]) -> None:
+    assert ascending == sorted(set(ascending))
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_training_step_is_slower_at_the_largest_size(size: str) -> None:
+@pytest.mark.parametrize("dimension", SIZES)
+def test_training_step_is_slower_at_the_largest_size(dimension: str) -> None:
     # Between the ends; a busy moment may change neighbours.
-    assert min(compute_slowdown(name, size) for name in ENGINE_NAMES) > 1
+    assert min(compute_time_growth(name, dimension) for name in ENGINE_NAMES) > 1
 
 
 def test_recorded_speeds_stay_below_the_peak_flops_of_the_machine() -> None:

@@ -11,7 +11,7 @@ from bench.recipes import Engine
 from bench.variant_losses import VARIANTS
 from microgpt.engines.c import Section
 from tests.models import load_record
-from tests.package.helpers import load_weights
+from tests.package.helpers import restore_weights
 from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
 
 RECORDED_STUDIES: dict[str, Any] = load_record("variants")
@@ -22,8 +22,8 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     model.weights["lm_head"] = model.weights["wte"]
     parameters = model.parameters()
     engine = Engine(CONFIG, random.Random(1), tied=True, precision="float64")
-    load_weights(engine, [p.data for p in parameters])
-    loss = model.loss("cross-entropy")
+    restore_weights(engine, [p.data for p in parameters])
+    loss = model.mean_document_loss("cross-entropy")
     loss.backward()
     assert engine.compute_gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
     assert engine.copy_section(Section.GRADIENT) == pytest.approx(

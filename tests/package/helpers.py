@@ -41,8 +41,8 @@ def make_random_model(config: Config, std: float = 0.5) -> GPT:
     return GPT(config, random.Random(1), std=std)
 
 
-def load_weights(engine: Engine, weights: Sequence[float]) -> Any:
-    """Give an engine these weights, with Adam's means at 0; return it."""
+def restore_weights(engine: Engine, weights: Sequence[float]) -> Engine:
+    """Give an engine these weights, with Adam's means at 0; return the engine."""
     zeros = [0.0] * len(weights)
     engine.restore(EngineState(weights, zeros, zeros))
     return engine

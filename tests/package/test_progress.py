@@ -30,7 +30,7 @@ def take_over_terminal() -> None:
 
 
 def run_on_terminal(
-    folder: Path, *options: object, columns: int = 80, keys_after: str = "", **env: str
+    folder: Path, *args: object, columns: int = 80, ctrl_c_after: str = "", **env: str
 ) -> tuple[int, str]:
     """Train on a terminal of that width; press Ctrl-C once it shows a text.
 
@@ -42,7 +42,7 @@ def run_on_terminal(
     environment = subprocess_environment(TERM="xterm", **env)
     environment.pop("COLUMNS", None)
     process = subprocess.Popen(
-        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, *options),
+        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, *args),
         cwd=folder,
         env=environment,
         stdin=theirs,
@@ -61,9 +61,9 @@ def run_on_terminal(
             if not data:
                 break
             written += data.decode()
-            if keys_after and keys_after in written:
+            if ctrl_c_after and ctrl_c_after in written:
                 os.write(ours, b"\x03")
-                keys_after = ""
+                ctrl_c_after = ""
     return process.wait(timeout=60), written
 
 
@@ -115,7 +115,7 @@ def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
     status, written = run_on_terminal(
         *(dataset_folder, "--steps", 5000, "--save", "run"),
         columns=columns,
-        keys_after="\rstep",
+        ctrl_c_after="\rstep",
     )
     assert status == 130
     # What stays may be longer than the terminal is wide; what is rewritten may not

@@ -53,7 +53,7 @@ def test_top_k_keeps_the_first_of_equal_probabilities() -> None:
 
 
 @given(distributions(), TOP_K_VALUES, TOP_P_VALUES)
-def test_filter_probabilities_keeps_the_fewest_likeliest_tokens(
+def test_filter_probabilities_keeps_fewest_likeliest_tokens_without_rescaling(
     p: list[float], top_k: int | None, top_p: float | None
 ) -> None:
     left = zero_unlikely_probabilities(p, top_k, top_p)

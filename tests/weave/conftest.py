@@ -56,10 +56,10 @@ class Project:
 
 def render_stashed_html(guide: Guide, path: Path) -> str:
     """Return the HTML that rendering a page stashes."""
-    return render_markdown_and_html(guide, path)[1]
+    return render_markdown_and_stashed_html(guide, path)[1]
 
 
-def render_markdown_and_html(guide: Guide, path: Path) -> tuple[str, str]:
+def render_markdown_and_stashed_html(guide: Guide, path: Path) -> tuple[str, str]:
     """Return the Markdown that a builder gets for a page, and the stashed HTML."""
     found: list[str] = []
 

@@ -16,7 +16,7 @@ from weave.python_archive import (
 )
 
 
-def test_python_archive_contains_unchanged_files_and_no_records(
+def test_python_archive_has_unchanged_files_without_long_run_records(
     project: Project,
 ) -> None:
     write_python_archive(project.root)

@@ -9,16 +9,16 @@ from tests.promises.site import Site
 QUESTIONS_INDEX = Path("docs/reference/questions.md")
 
 
-def get_text(element: Tag) -> str:
+def get_text_without_link_sign(element: Tag) -> str:
     return element.get_text().removesuffix("#")
 
 
 def test_every_question_is_listed_in_the_order_of_its_page(site: Site) -> None:
     pages = {page.source.path: page.article for page in site.pages}
     links = pages[QUESTIONS_INDEX].select("li > a[href*='/#']:not([href^='..'])")
-    listed = [(str(link["href"]), get_text(link)) for link in links]
+    listed = [(str(link["href"]), get_text_without_link_sign(link)) for link in links]
     assert sorted(listed, key=lambda entry: entry[0].partition("#")[0]) == [
-        (f"{path.stem}/#{question['id']}", get_text(question))
+        (f"{path.stem}/#{question['id']}", get_text_without_link_sign(question))
         for path, article in sorted(pages.items())
         for question in article.select("h3[id]")
         if path.parent == QUESTIONS_INDEX.with_suffix("")

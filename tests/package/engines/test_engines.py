@@ -36,7 +36,7 @@ from tests.models import encode_name
 from tests.package.helpers import (
     CONFIGS,
     NAMES,
-    load_weights,
+    restore_weights,
     make_random_model,
     make_small_run,
     to_floats,
@@ -89,7 +89,9 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
     expected = [p.grad / len(documents) for p in model.parameters()]
     rounding = 1e-12 * max(map(abs, expected))
     for name in {*INSTALLED_ENGINES} - {"value"}:
-        engine = load_weights(load_engine(name)(config, random.Random()), weights)
+        engine: Any = restore_weights(
+            load_engine(name)(config, random.Random()), weights
+        )
         found = engine.step(documents * (times if name in FAST_ENGINES else 1), 0.01)
         assert found == pytest.approx(mean(to_floats(losses)), rel=1e-12), name
         slopes = [first / (1 - 0.85) for first in engine.state().first]
@@ -105,7 +107,7 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
         pytest.skip(f"{name} is not installed")
     model = make_random_model(config)
     weights = to_floats(model.parameters())
-    engine = load_weights(load_engine(name)(config, random.Random()), weights)
+    engine: Any = restore_weights(load_engine(name)(config, random.Random()), weights)
 
     def predicted(tokens: list[int]) -> list[float]:
         if name == "c":

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.models import assert_json, load_record, make_refusal_test
+from tests.models import assert_finite_json, load_record, make_refusal_test
 from widgets.attention.model import HEAD_COUNTS, TrainedModel, attention
 
 
@@ -11,7 +11,7 @@ def test_attention_returns_only_the_matrices_that_it_reads_with(
     model: TrainedModel,
 ) -> None:
     result = attention("emma", model)
-    assert_json(result)
+    assert_finite_json(result)
     assert result["heads"] == HEAD_COUNTS[model]
     assert result["matrices"].keys() == {
         *("wte", "wpe", "layer0.attn_wq", "layer0.attn_wk", "layer0.attn_wv")

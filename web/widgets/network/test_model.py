@@ -3,7 +3,7 @@
 import pytest
 
 from snippets.ready import untrained
-from tests.models import assert_json, load_record, make_refusal_test
+from tests.models import assert_finite_json, load_record, make_refusal_test
 from widgets.network.model import network
 
 
@@ -15,7 +15,7 @@ def test_network_returns_untrained_and_trained_weights() -> None:
         for name, matrix in matrices.items():
             for row, exact in zip(matrix, expected[state][name], strict=True):
                 assert row == pytest.approx(exact, rel=1e-4)
-    assert_json(result)
+    assert_finite_json(result)
 
 
 test_network_refuses_long_names_and_unknown_pairs_and_stages = make_refusal_test(
