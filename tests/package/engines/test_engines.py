@@ -36,9 +36,9 @@ from tests.models import encode_name
 from tests.package.helpers import (
     CONFIGS,
     NAMES,
-    restore_weights,
     make_random_model,
     make_small_run,
+    restore_weights,
     to_floats,
 )
 from tests.processes import run_python
