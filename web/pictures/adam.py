@@ -10,8 +10,8 @@ from snippets.ready.gradients import weight_distances
 def draw_movement_with_sgd_and_adam(canvas: Canvas) -> None:
     """Draw how far each matrix of the GPT moves in 60 steps, with SGD and with Adam."""
     sgd_distances, adam_distances = (
-        measure_movement(SGD, 0.1),
-        measure_movement(Adam, 0.01),
+        measure_distances_moved(SGD, 0.1),
+        measure_distances_moved(Adam, 0.01),
     )
     rows = Axis(len(sgd_distances) - 0.4, -0.5, 263, 36)
     canvas.set_axes(Axis(1e-4, 1, 112, 452, is_logarithmic=True), rows)
@@ -31,7 +31,7 @@ def draw_movement_with_sgd_and_adam(canvas: Canvas) -> None:
     canvas.text(canvas.x_axis.to_pixels(0.09), 22, "with Adam", "data small")
 
 
-def measure_movement(
+def measure_distances_moved(
     optimizer: type[SGD | Adam], learning_rate: float
 ) -> dict[str, float]:
     """Train the GPT for 60 steps, and return how far each matrix has moved, by name."""

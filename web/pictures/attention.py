@@ -98,7 +98,7 @@ def draw_losses_of_models_and_tables(canvas: Canvas) -> None:
     add_loss_curves(canvas, Axis(2.08, 2.56, 280, 20), (2.1, 2.3, 2.5), curves, tables)
 
 
-def draw_loss_without_each_part(canvas: Canvas) -> None:
+def draw_loss_increase_without_each_part(canvas: Canvas) -> None:
     """Draw the loss that leaving out each part costs, from the most to none."""
     names = ("attention", "mlp", "positions", "queries", "residual", "norm")
     parts = ("attention", "MLP", "positions", "queries, keys", "residuals", "RMSNorm")

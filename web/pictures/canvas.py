@@ -70,8 +70,10 @@ class Canvas:
         self._elements.append(element)
         self.height = max(self.height, bottom + BOTTOM_MARGIN_PX)
 
-    def text(self, x: float, y: float, text: object, classes: str = "") -> None:
-        """Write text on the baseline y, centred at x.
+    def text(
+        self, x: float, baseline_y: float, text: object, classes: str = ""
+    ) -> None:
+        """Write text on a baseline, centred at x.
 
         Classes of text are small, large, strong, and start or end, which make it begin
         or end at x.
@@ -81,12 +83,15 @@ class Canvas:
         if not {"start", "middle", "end"} & {*classes.split()}:
             classes += " middle"
         words = re.sub(r"(?<!\w)-(?=\d)", "−", escape(str(text), quote=False))
-        position = f'x="{_format_px(x)}" y="{_format_px(y)}"'
-        self._add(f"<text {_class_attribute(classes)} {position}>{words}</text>", y + 3)
+        position = f'x="{_format_px(x)}" y="{_format_px(baseline_y)}"'
+        element = f"<text {_class_attribute(classes)} {position}>{words}</text>"
+        self._add(element, baseline_y + 3)
 
-    def label(self, x: float, y: float, text: object, classes: str = "") -> None:
-        """Write small text that begins at x."""
-        self.text(x, y, text, f"{classes} small start")
+    def label(
+        self, left: float, baseline_y: float, text: object, classes: str = ""
+    ) -> None:
+        """Write small text that begins at `left`."""
+        self.text(left, baseline_y, text, f"{classes} small start")
 
     def box(
         self,
@@ -96,11 +101,14 @@ class Canvas:
         height: float,
         classes: str = "",
         *,
-        opacity: float | None = None,
+        fill_opacity: float | None = None,
     ) -> None:
         """Draw the outline of a box, or fill it if an opacity from 0 to 1 is given."""
-        fill = "" if opacity is None else f' fill-opacity="{round(opacity, 3)}"'
-        names = _class_attribute(f"{'box' if opacity is None else 'cell'} {classes}")
+        if fill_opacity is None:
+            kind, fill = "box", ""
+        else:
+            kind, fill = "cell", f' fill-opacity="{round(fill_opacity, 3)}"'
+        names = _class_attribute(f"{kind} {classes}")
         position = f'x="{_format_px(x)}" y="{_format_px(y)}"'
         size = f'width="{_format_px(width)}" height="{_format_px(height)}" rx="3"'
         self._add(f"<rect {names} {position} {size}{fill}/>", y + height)
@@ -139,7 +147,7 @@ class Canvas:
         for i, (name, role, length, label) in enumerate(rows):
             y, width = 6 + row_height * i, max(px_per_unit * length, 1)
             self.label(4, y + 18, name, "" if i else f"{role} strong")
-            self.box(left, y, width, 25, role, opacity=0.6)
+            self.box(left, y, width, 25, role, fill_opacity=0.6)
             self.label(left + width + 8, y + 18, label, "strong")
 
     def cell_grid(
@@ -156,7 +164,9 @@ class Canvas:
         for i, row in enumerate(opacities):
             for j, opacity in enumerate(row):
                 left, top = x + width * j, y + height * i
-                self.box(left, top, width - gap, height - gap, role, opacity=opacity)
+                self.box(
+                    left, top, width - gap, height - gap, role, fill_opacity=opacity
+                )
 
     def polyline(self, points: Iterable[Point], classes: str = "") -> None:
         """Join points by straight lines. Classes of lines are thick and dashed."""

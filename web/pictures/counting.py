@@ -8,7 +8,7 @@ from pictures.canvas import CANVAS_WIDTH_PX, Axis, Canvas
 from snippets.ready import counted
 from snippets.step0 import probabilities, sample
 
-LENGTH_RANGE = (4, 5)  # letters of a name that fits and looks like one
+NAME_LENGTH_RANGE = (4, 5)  # letters of a name that fits and looks like one
 
 
 def draw_name_from_counts(canvas: Canvas) -> None:
@@ -24,7 +24,9 @@ def draw_name_from_counts(canvas: Canvas) -> None:
         for token, p in enumerate(row):
             role, opacity = ("gradient", 1) if token == target else ("data", 0.4)
             x, height = left + spacing * token, 100 * p / max_probability
-            canvas.box(x, 134 - height, 0.88 * spacing, height, role, opacity=opacity)
+            canvas.box(
+                x, 134 - height, 0.88 * spacing, height, role, fill_opacity=opacity
+            )
         start = left + spacing * (target + 0.44), 138
         canvas.arrow(start, (middle, 166), "gradient", line_width=1)
         if target == len(row) - 1:
@@ -34,10 +36,10 @@ def draw_name_from_counts(canvas: Canvas) -> None:
 
 
 def sample_draws() -> list[tuple[str, list[float], int]]:
-    """Return the letter previous, the probabilities and the token of each draw of a name."""
+    """Return the previous letter, the probabilities and the token of each draw of a name."""
     _, tokenizer, counts = counted()
     rng, name = random.Random(42), ""
-    while not LENGTH_RANGE[0] <= len(name) <= LENGTH_RANGE[1]:
+    while not NAME_LENGTH_RANGE[0] <= len(name) <= NAME_LENGTH_RANGE[1]:
         name = sample(counts, tokenizer, rng)
     labels = [*tokenizer.characters, "start"]
     return [

@@ -4,7 +4,7 @@ from pictures.canvas import Axis, Canvas
 from pictures.records import add_loss_curves, load_record
 
 
-def draw_engine_speeds(canvas: Canvas) -> None:
+def draw_engine_speedups(canvas: Canvas) -> None:
     """Draw how many times as fast as the textbook's graph each engine was measured."""
     pieces = {
         "textbook": "a + or a ×",

@@ -37,7 +37,7 @@ def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
                 if is_sampled
                 else ("activation", 0.25 + 0.3 * (i % 2))
             )
-            canvas.box(x, top, width, height, role, opacity=opacity)
+            canvas.box(x, top, width, height, role, fill_opacity=opacity)
             if width > min_letter_width and not is_sampled:
                 canvas.text(x + width / 2, top + height / 2 + 6, letter, "small")
         rng = random.Random(1)

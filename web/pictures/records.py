@@ -15,9 +15,11 @@ def load_record(name: str) -> Any:
     return json.loads((DATA_FOLDER / f"{name}.json").read_text("utf-8"))
 
 
-def mean_losses(moments: dict[str, Any]) -> list[tuple[float, float]]:
-    """Return (names seen, mean loss after them) of each moment of a record."""
-    return [(int(seen), each["mean"]) for seen, each in moments.items()]
+def mean_losses(records_by_names_seen: dict[str, Any]) -> list[tuple[float, float]]:
+    """Return (names seen, mean loss after them) for each number of names recorded."""
+    return [
+        (int(seen), record["mean"]) for seen, record in records_by_names_seen.items()
+    ]
 
 
 def add_loss_curves(

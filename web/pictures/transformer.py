@@ -96,7 +96,7 @@ def draw_doubling_without_each_part(canvas: Canvas) -> None:
     canvas.label(176, 326, "right names of a hundred", "soft")
 
 
-def draw_losses_of_variants(canvas: Canvas) -> None:
+def draw_loss_differences_of_variants(canvas: Canvas) -> None:
     """Draw each variant's loss minus the lesson's, on the original's names."""
     rows = (
         ("no MLP", "without mlp"),
@@ -125,7 +125,7 @@ def draw_losses_of_variants(canvas: Canvas) -> None:
 # Of the picture of the transformer, in pixels
 STREAM_X = 92  # the middle of the residual stream
 BLOCK_LEFT, BLOCK_WIDTH, BLOCK_HEIGHT, ROW_HEIGHT = 222, 166, 28, 42
-SIZES_LEFT = 400  # where the counts of numbers begin
+SIZE_LABELS_LEFT = 400  # where the counts of numbers begin
 
 
 def draw_transformer(canvas: Canvas) -> None:
@@ -139,7 +139,7 @@ def draw_transformer(canvas: Canvas) -> None:
     canvas.label(214, 23, f"each looks up {width} numbers", "soft")
     canvas.box(6, 170, 468, 392, "soft dashed")
     canvas.text(462, 552, "a layer: repeat it at will", "small soft end")
-    canvas.box(STREAM_X - 4.5, 152, 9, 430, "activation", opacity=0.4)
+    canvas.box(STREAM_X - 4.5, 152, 9, 430, "activation", fill_opacity=0.4)
     add_plus_sign(canvas, 98)
     canvas.arrow((STREAM_X, 111), (STREAM_X, 122), "activation")
     canvas.label(STREAM_X + 22, 103, "add", "soft")
@@ -170,7 +170,7 @@ def draw_transformer(canvas: Canvas) -> None:
         (BLOCK_LEFT + 2, y - ROW_HEIGHT + BLOCK_HEIGHT), (170, y - 1), "attention"
     )
     canvas.arrow((186, y + 14), (BLOCK_LEFT - 2, y + 14), "attention")
-    canvas.label(SIZES_LEFT, y + 19, f"{heads} × {sizes.head_dim}")
+    canvas.label(SIZE_LABELS_LEFT, y + 19, f"{heads} × {sizes.head_dim}")
 
     rows = {
         0: ("RMSNorm", f"{width}", ""),
@@ -214,7 +214,7 @@ def add_branch(
         canvas.text_box(
             BLOCK_LEFT, top, BLOCK_WIDTH, BLOCK_HEIGHT, text, f"{role} small"
         )
-        canvas.label(SIZES_LEFT, top + 19, size)
+        canvas.label(SIZE_LABELS_LEFT, top + 19, size)
         if row:
             canvas.arrow((x, top - 13), (x, top - 1))
     canvas.arrow((BLOCK_LEFT - 1, last), (STREAM_X + 12, last), "activation")
