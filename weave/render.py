@@ -49,7 +49,7 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
             title = _render_inline(context, part, line_number)
             yield from (_render_section_label(context), "", title, "")
         elif is_below_title:  # settings for builders stand above the title
-            yield _link_question_after_next(
+            yield _link_to_next_page_if_marked(
                 context, _render_inline(context, part, line_number)
             )
     yield ""  # a paragraph at the very end would keep its <p> around HTML
@@ -104,7 +104,7 @@ def _render_section_label(context: RenderContext) -> str:
     )
 
 
-def _link_question_after_next(context: RenderContext, line: str) -> str:
+def _link_to_next_page_if_marked(context: RenderContext, line: str) -> str:
     """Turn the question after `Next: ` into a link to the next page."""
     if not line.startswith(NEXT_PREFIX):
         return line

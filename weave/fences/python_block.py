@@ -95,27 +95,30 @@ class PythonBlock(FenceKind):
         return "\n".join(block.code for block in self.blocks_to_run())
 
     def check_fence_syntax(self) -> None:
-        """Refuse to continue nothing, and to need a library that it doesn't use."""
-        for directive in self.fence.directives:
-            library = directive.argument
-            if directive.name == "cont":
-                if self.number == 1:
-                    raise self.page.error(
-                        "this block continues another, but no block stands above it: "
-                        "remove the comment",
-                        directive.line,
-                    )
-            elif library not in OPTIONAL_LIBRARIES:
-                raise self.page.error(
-                    f"expected importorskip({' or '.join(OPTIONAL_LIBRARIES)}), "
-                    f"got importorskip({library})",
-                    directive.line,
-                )
-            elif library not in self.code:
-                raise self.page.error(
-                    f"the block does not use {library}: remove the comment",
-                    directive.line,
-                )
+        """Refuse to need an unknown library, or one that the code doesn't use."""
+        directive = self.fence.directive("importorskip")
+        library = directive.argument if directive else ""
+        if directive and library not in OPTIONAL_LIBRARIES:
+            raise self.page.error(
+                f"expected importorskip({' or '.join(OPTIONAL_LIBRARIES)}), "
+                f"got importorskip({library})",
+                directive.line,
+            )
+        if directive and library not in self.code:
+            raise self.page.error(
+                f"the block does not use {library}: remove the comment",
+                directive.line,
+            )
+
+    def check_position(self) -> None:
+        """Refuse to continue a block if none stands above."""
+        directive = self.fence.directive("cont")
+        if directive and self.number == 1:
+            raise self.page.error(
+                "this block continues another, but no block stands above it: "
+                "remove the comment",
+                directive.line,
+            )
 
     def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
         """Compare its output; check its width, and the numbers in its comments."""
