@@ -21,25 +21,11 @@ def sample(
 ) -> str:
     """Invent a document that begins with `prompt`.
 
-    Args:
-        model: Predicts the next token from those before it.
-        tokenizer: The tokenizer that the model was trained with.
-        rng: Draws each token; the same seed gives the same document.
-        temperature: A number above 0 that divides the logits. Below 1,
-            likely tokens become likelier; above 1, unlikely ones do.
-        prompt: The first characters of the document.
-        top_k: Draw from this many of the likeliest tokens; None for
-            all.
-        top_p: Draw from the likeliest tokens that together have this
-            probability, above 0 and at most 1; None for all.
-
-    Returns:
-        The document with its prompt. It ends where the model draws its
-        end, or has as many characters as the context has tokens.
-
-    Raises:
-        ValueError: A setting is outside its range, or the tokenizer
-            does not know a character of the prompt.
+    A temperature below 1 makes likely tokens likelier. `top_k` and
+    `top_p` leave out unlikely ones: see `zero_unlikely_probabilities`.
+    The document ends where the model draws BOS, or when the context is
+    full. ValueError if a setting is out of range, or a character of
+    the prompt is unknown.
     """
     check_settings(temperature, top_k, top_p)
     cache = model.new_cache()
@@ -66,17 +52,9 @@ def zero_unlikely_probabilities(
 ) -> list[float]:
     """Set the probabilities of unlikely tokens to 0.
 
-    Args:
-        probabilities: The probability of each token.
-        top_k: Keep this many tokens, the likeliest ones; None keeps
-            all.
-        top_p: Of these, keep the likeliest until they have this share
-            of what `top_k` has left, above 0 and at most 1; None keeps
-            all.
-
-    Returns:
-        The probabilities in the same order. Those kept are as before,
-        so they add up to less than 1 if any token was cut off.
+    Keep the `top_k` likeliest tokens, and of these the likeliest that
+    have at least the share `top_p` of their sum; None keeps all. Those
+    kept are as before, so the result may add up to less than 1.
     """
     tokens = range(len(probabilities))
     kept = sorted(tokens, key=lambda i: -probabilities[i])[:top_k]
