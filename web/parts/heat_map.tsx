@@ -52,11 +52,19 @@ function shadePaths(counts: number[][], largest: number): [shade: number, path: 
   return [...paths];
 }
 
-function AxisLabels({ labels, current, along }: { labels: string[]; current: number; along: "down" | "across" }) {
+function AxisLabels({
+  labels,
+  currentIndex,
+  along,
+}: {
+  labels: string[];
+  currentIndex: number;
+  along: "down" | "across";
+}) {
   return (
     <div class={`axis-labels ${along}`} style={{ "--count": String(labels.length) }} aria-hidden="true">
       {labels.map((label, index) => (
-        <span class={`${index === current ? "current" : ""}${label.length > 1 ? " long" : ""}`}>{label}</span>
+        <span class={`${index === currentIndex ? "current" : ""}${label.length > 1 ? " long" : ""}`}>{label}</span>
       ))}
     </div>
   );
@@ -116,8 +124,8 @@ export function HeatMap({
       <p class="axes" aria-hidden="true">
         <span>↓ {rowTitle}</span> <span>→ {columnTitle}</span>
       </p>
-      <AxisLabels labels={tokens} current={selected[1]} along="across" />
-      <AxisLabels labels={tokens} current={selected[0]} along="down" />
+      <AxisLabels labels={tokens} currentIndex={selected[1]} along="across" />
+      <AxisLabels labels={tokens} currentIndex={selected[0]} along="down" />
       <div class="cells" aria-label={label} {...handlers}>
         <svg viewBox={`0 0 ${size} ${size}`} preserveAspectRatio="none" shape-rendering="crispEdges" aria-hidden="true">
           {paths.map(([shade, path]) => (

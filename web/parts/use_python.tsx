@@ -5,7 +5,7 @@ import { callWidget, describeProgress, PythonFailure, type PythonProgress, Stopp
 import type { WidgetProps } from "../runtime/widget.js";
 
 /** Whether a call runs, or why the last one failed; it can be stopped, and tried again. */
-interface CallStatus {
+interface PythonCallStatus {
   state: PythonProgress | null;
   problem: string;
   stop(): void;
@@ -22,7 +22,7 @@ export interface PythonModel<Parameters, Result> {
   /** Why the model refused parameters, and the position of the character at fault if it is known. */
   error: { reason: string; position: number | null; parameters: Parameters } | null;
   request(parameters: Parameters): void;
-  status: CallStatus;
+  status: PythonCallStatus;
 }
 
 /** How long an error waits before it is shown: the reader may still be typing. */
@@ -85,7 +85,7 @@ export function usePythonModel<Parameters extends object, Result>(
 }
 
 /** A line that says what Python is doing for a widget, with a button to stop it or to try again. */
-export function PythonStatus({ state, problem, stop, retry }: CallStatus) {
+export function PythonStatus({ state, problem, stop, retry }: PythonCallStatus) {
   const isBusy = state !== null;
   const [isSlow, setIsSlow] = useState(false);
   const [isFocused, setIsFocused] = useState(false);

@@ -13,7 +13,7 @@ NAME_LENGTH_RANGE = (4, 5)  # letters of a name that fits and looks like one
 
 def draw_name_from_counts(canvas: Canvas) -> None:
     """Draw how the count table invents a name: each letter's row, and the token drawn."""
-    draws = sample_draws()
+    draws = draws_of_sampled_name()
     width = CANVAS_WIDTH_PX / len(draws)
     max_probability = max(max(row) for _, row, _ in draws)
     for index, (previous, row, target) in enumerate(draws):
@@ -35,8 +35,8 @@ def draw_name_from_counts(canvas: Canvas) -> None:
             canvas.text(middle, 190, chr(ord("a") + target), "large strong")
 
 
-def sample_draws() -> list[tuple[str, list[float], int]]:
-    """Return the previous letter, the probabilities and the token of each draw of a name."""
+def draws_of_sampled_name() -> list[tuple[str, list[float], int]]:
+    """Sample a name; return (previous letter, probabilities, token) for each draw."""
     _, tokenizer, counts = counted()
     rng, name = random.Random(42), ""
     while not NAME_LENGTH_RANGE[0] <= len(name) <= NAME_LENGTH_RANGE[1]:

@@ -333,8 +333,8 @@ class StepRecorder:
     def slider_inputs(self) -> list[GraphInput]:
         """Return the numbers of the text that are nodes, each with its slider's range."""
         inputs = []
-        places = self.formula.spans
-        for node in sorted(places, key=places.__getitem__):
+        spans = self.formula.spans
+        for node in sorted(spans, key=spans.__getitem__):
             # One and a half times the number, rounded up to 1, 2 or 5; at least 5
             size = max(abs(node.data) * 1.5, 5.0)
             if node._children or node not in self.indices or size > MAX_SLIDER_END:
@@ -345,7 +345,7 @@ class StepRecorder:
                 GraphInput(
                     name=self.joined_names(node) or self.source_text(node),
                     value=node.data,
-                    span=places[node],
+                    span=spans[node],
                     low=-bound,
                     high=bound,
                     step=bound / 50,

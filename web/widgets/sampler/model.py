@@ -15,7 +15,7 @@ Panel = Literal[
 ]  # fmt: skip
 
 
-class SamplerModel(TypedDict):
+class SamplerModelData(TypedDict):
     """What the browser needs to compute the next token's logits with one model.
 
     `logits` are the network's after each token; `matrices` are the weights of a GPT with
@@ -33,7 +33,7 @@ class SamplerModel(TypedDict):
 class SamplerModels(TypedDict):
     """The models to choose from, by name."""
 
-    models: dict[str, SamplerModel]
+    models: dict[str, SamplerModelData]
 
 
 def sampler(
@@ -62,10 +62,10 @@ def sampler(
     return SamplerModels(models={name: load_sampler_model(name) for name in names})
 
 
-def load_sampler_model(name: ModelName) -> SamplerModel:
+def load_sampler_model(name: ModelName) -> SamplerModelData:
     """Return what the browser needs of one model."""
     is_gpt = name.endswith("-end")
-    return SamplerModel(
+    return SamplerModelData(
         logits=trained_network_logits() if name == "network" else None,
         matrices=gpt_weights(name) if is_gpt else None,
         heads=1 if name == "one-end" else 4,

@@ -7,7 +7,7 @@ import { DEFAULT_SEED } from "../../engine/random.js";
 import type { LogitsFunction } from "../../engine/sampling.js";
 import type { Vector } from "../../engine/vectors.js";
 import { loadSavedRun } from "../trainer/saved_run.js";
-import type { SamplerModel } from "../types.js";
+import type { SamplerModelData } from "../types.js";
 
 /** A model that the reader can sample from. */
 export interface SampledModel {
@@ -32,7 +32,7 @@ const MODEL_LABELS: Record<string, string> = {
 /** Return a model that the page has brought. */
 export function modelFromPage(
   name: string,
-  { names_learnt: namesLearnt, logits, matrices, heads }: SamplerModel,
+  { names_learnt: namesLearnt, logits, matrices, heads }: SamplerModelData,
 ): SampledModel {
   const gpt = matrices && gptFromMatrices(heads, matrices);
   return {

@@ -24,11 +24,11 @@ const MIN_FLOATS_MOVED_FOR_SLOPE = 1000;
 /** Format a nudge by its index, as a programmer writes it: 0.01, 1e-5. */
 const formatEpsilon = (index: number): string => (index < 3 ? String(EPSILONS[index]) : `1e-${index}`);
 
-/** Explain why a measured slope is off; `floats` is by how many floats the loss has moved. */
-function explainError(floats: number): string {
-  if (floats === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
-  if (floats < MIN_FLOATS_MOVED_FOR_SLOPE)
-    return `The loss has moved by ${formatCount(floats, "step")} from float to float: too few to tell a slope.`;
+/** Explain why a measured slope is off; `floatsMoved` is by how many floats the loss has moved. */
+function explainError(floatsMoved: number): string {
+  if (floatsMoved === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
+  if (floatsMoved < MIN_FLOATS_MOVED_FOR_SLOPE)
+    return `The loss has moved by ${formatCount(floatsMoved, "step")} from float to float: too few to tell a slope.`;
   return "Between the two points the curve bends, and the straight line does not.";
 }
 

@@ -17,57 +17,66 @@ const FIRST_X_POSITION = 0.05;
 const [LONG_RUN_MIN_TOP_LOSS, MIN_TOP_LOSS, MIN_LOSS_RANGE] = [2.9, 3.4, 0.4];
 
 /** Return the losses at their places in `EVALUATE_AFTER_NAMES`: NaN above the chart, except for points next to its edge. */
-function chartValues(evaluations: ModelEvaluation[], key: "heldOutLoss" | "trainingLoss", top: number): number[] {
-  const known = evaluations.filter((evaluation) => evaluation[key] !== null);
+function lossesClippedAtTop(
+  evaluations: ModelEvaluation[],
+  key: "heldOutLoss" | "trainingLoss",
+  topLoss: number,
+): number[] {
+  const evaluationsWithLoss = evaluations.filter((evaluation) => evaluation[key] !== null);
   const values: number[] = [];
-  for (const [i, evaluation] of known.entries()) {
-    const isVisible = known.slice(Math.max(0, i - 1), i + 2).some((each) => (each[key] as number) <= top);
-    values[evaluation.gridIndex] = isVisible ? Math.min(top, evaluation[key] as number) : Number.NaN;
+  for (const [i, evaluation] of evaluationsWithLoss.entries()) {
+    const isVisible = evaluationsWithLoss
+      .slice(Math.max(0, i - 1), i + 2)
+      .some((each) => (each[key] as number) <= topLoss);
+    values[evaluation.gridIndex] = isVisible ? Math.min(topLoss, evaluation[key] as number) : Number.NaN;
   }
   return Array.from(values, (each) => each ?? Number.NaN);
 }
 
 /** The newest run, and those that it is compared with. */
 export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
-  const shown = [...compared, run];
+  const allRuns = [...compared, run];
   const { bigramLoss } = run.facts;
-  const lastStep = Math.max(2, ...shown.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
+  const lastStep = Math.max(2, ...allRuns.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
   const cursor = useStepCursor(EVALUATE_AFTER_NAMES.length, lastStep);
   useEffect(() => cursor.select(EVALUATE_AFTER_NAMES.length), [run.facts]);
   const labelOf = ({ name, facts }: Run): string =>
-    shown.filter((other) => other.name === name).length > 1
+    allRuns.filter((other) => other.name === name).length > 1
       ? `${name}, ${abbreviateThousands(facts.setup.seen)}`
       : name;
   const steps =
-    1 + EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.facts.setup.seen), 100));
+    1 +
+    EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= Math.max(...allRuns.map((each) => each.facts.setup.seen), 100));
   const xScale = scaleLog([10, EVALUATE_AFTER_NAMES[steps - 1] as number], [FIRST_X_POSITION, 1]);
   const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (EVALUATE_AFTER_NAMES[steps - 1] as number));
   // The beginning is steep and the same everywhere: later losses need the room, and every end is visible.
-  const finalHeldOutLosses = shown.flatMap(({ diverged, evaluations }) =>
+  const finalHeldOutLosses = allRuns.flatMap(({ diverged, evaluations }) =>
     diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
   );
   const top = Math.max(
     steps > MIN_LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS,
     ...finalHeldOutLosses.filter(Number.isFinite),
   );
-  const heldOutLosses = shown.flatMap(({ evaluations }) => evaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []));
+  const heldOutLosses = allRuns.flatMap(({ evaluations }) =>
+    evaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []),
+  );
   const lowest = Math.min(top - MIN_LOSS_RANGE, ...heldOutLosses.filter(Number.isFinite));
   // As in pictures, each optimizer has its colour, whichever run is newest.
-  const optimizers = new Set(shown.map(({ facts }) => facts.setup.optimizer));
+  const optimizers = new Set(allRuns.map(({ facts }) => facts.setup.optimizer));
   const classOf = (each: Run, position = each === run ? "newest" : `compared-${compared.indexOf(each)}`): string =>
     optimizers.size > 1 ? `${position} ${each.facts.setup.optimizer}` : position;
   const series: Series[] = [
     ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: Array<number>(steps).fill(bigramLoss) }]),
-    { className: classOf(run, "training-loss"), values: chartValues(run.evaluations, "trainingLoss", top) },
-    ...shown.map((each) => ({
+    { className: classOf(run, "training-loss"), values: lossesClippedAtTop(run.evaluations, "trainingLoss", top) },
+    ...allRuns.map((each) => ({
       ...{
         className: classOf(each),
-        values: chartValues(each.evaluations, "heldOutLoss", top),
+        values: lossesClippedAtTop(each.evaluations, "heldOutLoss", top),
         hasDiverged: each.diverged,
       },
     })),
   ];
-  const finalLosses = shown.map(
+  const finalLosses = allRuns.map(
     (each) => `${labelOf(each)} ${formatLoss(lastEvaluationUpTo(each, steps - 1)?.heldOutLoss)}`,
   );
   return (
@@ -91,7 +100,7 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
         hasSamplesColumn
         caption="Names that they invent, at temperature 0.5, from the same random numbers"
         columnTitles={["model", "names seen", "held-out", "invents"]}
-        rows={shown.toReversed().map((each) => {
+        rows={allRuns.toReversed().map((each) => {
           const evaluation = lastEvaluationUpTo(each, cursor.shown - 1);
           const seen = evaluation ? groupThousands(evaluation.seen) : "–";
           const label = (

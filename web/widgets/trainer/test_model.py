@@ -16,8 +16,8 @@ from widgets.trainer.model import RECORDED_RUNS, trainer
 def run_node_script(script: str, *names: str) -> Any:
     """Run a script of this folder under Node, and return the JSON that it prints."""
     command = [find_node() or "node", str(Path(__file__).with_name(script)), *names]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
-    return json.loads(done.stdout)
+    completed = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    return json.loads(completed.stdout)
 
 
 @pytest.mark.parametrize("short_only", [True, pytest.param(False, marks=nightly)])
@@ -27,44 +27,46 @@ def test_training_again_gives_the_recorded_runs(short_only: bool) -> None:
     names = list(expected)
     if short_only:
         names = [name for name in names if not name.endswith(("-end", "-30k"))]
-    found = run_node_script("record_runs.mjs", *names * short_only)["runs"]
-    assert list(found) == names
-    for name, run in found.items():
-        begun, before = run["facts"], expected[name]["facts"]
-        assert begun.pop("bigramLoss") == pytest.approx(
-            before.pop("bigramLoss"), abs=1e-4
+    retrained = run_node_script("record_runs.mjs", *names * short_only)["runs"]
+    assert list(retrained) == names
+    for name, run in retrained.items():
+        facts, recorded_facts = run["facts"], expected[name]["facts"]
+        assert facts.pop("bigramLoss") == pytest.approx(
+            recorded_facts.pop("bigramLoss"), abs=1e-4
         )
-        assert begun == before
-        for ours, theirs in zip(
+        assert facts == recorded_facts
+        for evaluation, recorded in zip(
             run["evaluations"], expected[name]["evaluations"], strict=True
         ):
-            assert ours["seen"] == theirs["seen"]
-            assert ours["names"] == theirs["names"]
-            assert ours["trainingLoss"] == pytest.approx(
-                theirs["trainingLoss"], abs=1e-4
+            assert evaluation["seen"] == recorded["seen"]
+            assert evaluation["names"] == recorded["names"]
+            assert evaluation["trainingLoss"] == pytest.approx(
+                recorded["trainingLoss"], abs=1e-4
             )
-            assert ours["heldOutLoss"] == pytest.approx(theirs["heldOutLoss"], abs=1e-4)
+            assert evaluation["heldOutLoss"] == pytest.approx(
+                recorded["heldOutLoss"], abs=1e-4
+            )
 
 
 def test_doubled_names_are_learnt_by_two_layers_and_not_by_one_head() -> None:
     """Which models learn to repeat the first half of a name, as the chapters say."""
-    found = models.load_record("doubled")
+    record = models.load_record("doubled")
     doubled_counts = {
-        name: [run["right"][-1] for run in found[name]["runs"]] for name in found
+        name: [run["right"][-1] for run in record[name]["runs"]] for name in record
     }
     assert min(doubled_counts["two layers"]) > 50
-    never = ["one layer, one head", "one layer", "SGD"]
-    never += ["without queries", "without residual"]
+    never_learning = ["one layer, one head", "one layer", "SGD"]
+    never_learning += ["without queries", "without residual"]
     assert sum(count > 40 for count in doubled_counts["one wider layer"]) == 3
     failed = [name for name, counts in doubled_counts.items() if max(counts) < 10]
-    assert failed == never
+    assert failed == never_learning
 
 
 @nightly
 def test_training_again_gives_the_recorded_counts_of_doubled_names() -> None:
     name = "one layer, one head"
-    found = run_node_script("measure_doubled.mjs", name)
-    assert found[name] == models.load_record("doubled")[name]
+    retrained = run_node_script("measure_doubled.mjs", name)
+    assert retrained[name] == models.load_record("doubled")[name]
 
 
 test_trainer_refuses_an_unknown_run = models.make_refusal_test(
