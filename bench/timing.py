@@ -78,7 +78,7 @@ def time_step(run: Run) -> tuple[float, float]:
     A short step is repeated with the same documents, and the mean counts. The run then
     goes on from the state after the first of them.
     """
-    rate = linear_decay(DEFAULT_LEARNING_RATE, run.step, run.num_steps)
+    rate = linear_decay(DEFAULT_LEARNING_RATE, run.steps_taken, run.num_steps)
     documents = run.next_batch()
 
     def steps(count: int) -> tuple[float, float]:

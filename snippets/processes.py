@@ -179,10 +179,12 @@ def train(args: argparse.Namespace, device: str) -> None:
     is_first = dist.get_rank() == 0
     for loss in run.train():
         if is_first:
-            done = f"{run.step:4d} / {run.num_steps:4d}"
+            done = f"{run.steps_taken:4d} / {run.num_steps:4d}"
             print(f"step {done} | loss {loss:.4f}", flush=True)
-        last = run.step == run.num_steps
-        if args.save and (last or run.step % args.save_every == 0):
+        last = run.steps_taken == run.num_steps
+        if args.save and (
+            last or run.steps_taken % args.save_every == 0
+        ):
             save_from_first_process(path, run)
     model = run.model  # of which each process may have a part
     if is_first:

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from microgpt.checkpoint import FILE_FORMAT, CheckpointError, load_run
-from microgpt.cli.values import join_names
+from microgpt.cli.values import join_with_or
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineFactory
 from microgpt.engines.run import DEFAULT_LEARNING_RATE, Run
@@ -126,7 +126,7 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = format_option(name)
             raise UsageError(
-                f"{option} needs --engine {join_names(engines)},"
+                f"{option} needs --engine {join_with_or(engines)},"
                 f" not {options.engine}: add --engine {engines[0]},"
                 f" or leave out {option}"
             )
@@ -137,10 +137,12 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
 def last_step(options: Namespace, run: Run) -> int:
     """Return the number of the step after which this command stops."""
     stop: int = options.stop_after or run.num_steps
-    least = max(run.step, 1)
+    least = max(run.steps_taken, 1)
     if not least <= stop <= run.num_steps:
         taken = (
-            f"; {options.resume} has taken {run.step}" if run.step else ""
+            f"; {options.resume} has taken {run.steps_taken}"
+            if run.steps_taken
+            else ""
         )
         raise UsageError(
             f"--stop-after: expected a step from {least} to {run.num_steps},"
@@ -154,7 +156,7 @@ def format_option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def check_files(options: Namespace) -> None:
+def check_output_files(options: Namespace) -> None:
     """Refuse files that cannot be written, or whose content would be lost."""
     names = ("docs", "losses", "save", "resume")
     files = [(n, getattr(options, n)) for n in names if getattr(options, n)]
@@ -167,7 +169,7 @@ def check_files(options: Namespace) -> None:
             )
     if options.save:
         check_writable(options.save)
-        check_replaceable(options.save)
+        refuse_to_replace_foreign_file(options.save)
 
 
 def is_same_file(path: str, other: str) -> bool:
@@ -177,7 +179,7 @@ def is_same_file(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def check_replaceable(path: str) -> None:
+def refuse_to_replace_foreign_file(path: str) -> None:
     """Refuse to replace a file that holds something other than a saved model."""
     if not os.path.isfile(path):
         return

@@ -22,7 +22,7 @@ from microgpt.cli.train import (
 from microgpt.cli.values import (
     MAX_TEMPERATURE,
     MIN_TEMPERATURE,
-    join_names,
+    join_with_or,
     make_choice_parser,
     make_range_parser,
     parse_file_name,
@@ -372,7 +372,7 @@ def parse_command_line(
     root = build_parser()
     words = (word for word in arguments if not word.startswith("-"))
     name = next(words, None)
-    commands = join_names(tuple(COMMANDS))
+    commands = join_with_or(tuple(COMMANDS))
     if name is not None and name not in COMMANDS:
         close = get_close_matches(name, COMMANDS, 1)
         hint = f"; did you mean {close[0]}?" if close else ""

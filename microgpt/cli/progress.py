@@ -60,7 +60,9 @@ class Progress:
         elif now - self.refreshes[-1][0] < PROGRESS_REFRESH_SECONDS:
             return
         if step < self.stop:
-            self.rewrite_line(*self.format_live_lines(now, step))
+            self.rewrite_line_with_first_fitting(
+                *self.format_live_line_alternatives(now, step)
+            )
             self.refreshes.append((now, step))
 
     def print_lasting_line(self) -> None:
@@ -74,7 +76,7 @@ class Progress:
         print(f"{self.line}{of_many}", flush=True)
         self.losses.clear()
 
-    def format_live_lines(
+    def format_live_line_alternatives(
         self, now: float, step: int
     ) -> tuple[str, str, str]:
         """Return the line with the rate and the time left, and shorter ones."""
@@ -88,7 +90,7 @@ class Progress:
             self.line,
         )
 
-    def rewrite_line(self, *texts: str) -> None:
+    def rewrite_line_with_first_fitting(self, *texts: str) -> None:
         """Replace the line by the first text that fits, or by a part of the last."""
         # Without the room for the ^C that a terminal adds
         room = max(shutil.get_terminal_size().columns - 3, 0)

@@ -11,9 +11,9 @@ from microgpt.cli.interruption import DeferredSignals
 from microgpt.cli.loss_log import LossLog
 from microgpt.cli.options import (
     UsageError,
-    check_files,
-    check_replaceable,
+    check_output_files,
     last_step,
+    refuse_to_replace_foreign_file,
     start_or_resume_run,
 )
 from microgpt.cli.progress import Progress
@@ -38,16 +38,18 @@ def train_command(options: Namespace) -> int:
         )
     run = start_or_resume_run(options, read_names(options.docs))
     stop = last_step(options, run)
-    check_files(options)
-    with closing(LossLog(options.losses or os.devnull, run.step)) as log:
-        print_summary(run)
+    check_output_files(options)
+    with closing(
+        LossLog(options.losses or os.devnull, run.steps_taken)
+    ) as log:
+        print_dataset_and_model_size(run)
         signal = train_and_save(
             run, stop, log, options.save, options.save_every
         )
     if signal:
         path = options.save
         advice = f"; go on with --resume {path}" if path else ""
-        stopped = f"microgpt: stopped after step {run.step}{advice}"
+        stopped = f"microgpt: stopped after step {run.steps_taken}{advice}"
         print(stopped, file=sys.stderr)
         return SIGNAL_EXIT_STATUS_BASE + signal
     # A model of PyTorch may be too large to be made of Values
@@ -74,7 +76,7 @@ def read_names(path: str | None) -> list[str]:
     return names
 
 
-def print_summary(run: Run) -> None:
+def print_dataset_and_model_size(run: Run) -> None:
     """Print how many documents, kinds of tokens and parameters there are."""
     context = run.config.block_size
     cut = sum(len(document) >= context for document in run.documents)
@@ -98,19 +100,19 @@ def train_and_save(
     """
     with (
         DeferredSignals() as signals,
-        Progress(run.step, run.num_steps, stop) as progress,
+        Progress(run.steps_taken, run.num_steps, stop) as progress,
     ):
         for loss in run.train(stop):
             try:
-                log.write(run.step, loss)
-                progress.report_step(run.step, loss)
+                log.write(run.steps_taken, loss)
+                progress.report_step(run.steps_taken, loss)
             except OSError:
                 # The reader has left, the terminal is gone, or a disk is full
                 save_checkpoint_or_copy(path, run)
                 raise
             if signals.received:
                 break
-            if run.step % save_every == 0:
+            if run.steps_taken % save_every == 0:
                 save_checkpoint_or_copy(path, run)
         save_checkpoint_or_copy(path, run)
     return signals.received
@@ -125,10 +127,10 @@ def save_checkpoint_or_copy(path: str | None, run: Run) -> None:
     if not path:
         return
     try:
-        check_replaceable(path)
+        refuse_to_replace_foreign_file(path)
         save_run(path, run)
     except (CheckpointError, OSError) as error:
-        beside = f"{path.rstrip(os.sep)}-step-{run.step}"
+        beside = f"{path.rstrip(os.sep)}-step-{run.steps_taken}"
         with suppress(OSError):
             save_run(beside, run)
             error.add_note(f"the run is saved as {beside}")

@@ -66,7 +66,7 @@ def make_choice_parser(*names: str, **hints: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text in names:
             return text
-        message = f"expected {join_names(names)}, got {text!r}"
+        message = f"expected {join_with_or(names)}, got {text!r}"
         if hint := hints.get(text.lower()):
             message += f"; {hint}"
         raise ArgumentTypeError(message)
@@ -74,7 +74,7 @@ def make_choice_parser(*names: str, **hints: str) -> Callable[[str], str]:
     return parse
 
 
-def join_names(names: tuple[str, ...]) -> str:
+def join_with_or(names: tuple[str, ...]) -> str:
     """Join names as a sentence does: `a, b or c`."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last

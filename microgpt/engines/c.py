@@ -16,7 +16,7 @@ from typing import TypeAlias
 from microgpt.engines.compiler import (
     GPT_C_PATH,
     compile_library,
-    temporary_folder,
+    temporary_folder_until_exit,
 )
 from microgpt.engines.protocol import (
     Documents,
@@ -62,7 +62,7 @@ def load_library(
         cached = compile_library(option, source=source)
         library = ctypes.CDLL(str(cached))
     except (OSError, RuntimeError):  # the cache holds no libraries
-        folder = Path(temporary_folder().name)
+        folder = Path(temporary_folder_until_exit().name)
         file = compile_library(option, source=source, folder=folder)
         library = ctypes.CDLL(str(file))
     pointer, number = ctypes.c_void_p, ctypes.c_double
@@ -78,7 +78,7 @@ def load_library(
 load_library("float64")  # so that a missing compiler is known now
 
 
-class Section(IntEnum):
+class MemorySection(IntEnum):
     """What the memory begins with, a number per parameter each."""
 
     WEIGHTS = 0
@@ -87,7 +87,11 @@ class Section(IntEnum):
     SECOND = 3  # and of its square
 
 
-SAVED_SECTIONS = Section.WEIGHTS, Section.FIRST, Section.SECOND
+SAVED_SECTIONS = (
+    MemorySection.WEIGHTS,
+    MemorySection.FIRST,
+    MemorySection.SECOND,
+)
 
 
 class CConfig(ctypes.Structure):
@@ -132,12 +136,12 @@ class Engine:
         `more_fields` are those of the struct beside the sizes. Raise
         MemoryError if a C `int` could not count the numbers.
         """
-        if memory_upper_bound(config) > MAX_C_INT:
+        if max_memory_elements(config) > MAX_C_INT:
             raise MemoryError
         self.config, self.library = config, library
         self.number = C_TYPES_BY_PRECISION[precision]
         c_config = ctypes.byref(struct(*astuple(config), *more_fields))
-        size = library.gpt_memory_size(c_config)
+        size = library.gpt_num_memory_elements(c_config)
         self.memory = (self.number * size)()
         self.num_parameters = library.gpt_num_parameters(c_config)
         self.arguments = c_config, self.memory  # of all functions
@@ -145,10 +149,10 @@ class Engine:
     @property
     def model(self) -> GPT:
         """The model as it is now."""
-        weights = self.copy_section(Section.WEIGHTS)
+        weights = self.copy_section(MemorySection.WEIGHTS)
         return build_model(self.config, weights)
 
-    def copy_section(self, section: Section) -> list[float]:
+    def copy_section(self, section: MemorySection) -> list[float]:
         """Return a section of the memory, a number per parameter."""
         begin = section * self.num_parameters
         end = begin + self.num_parameters
@@ -260,10 +264,10 @@ class Engine:
         self.beta1, self.beta2 = state.beta1, state.beta2
 
 
-def memory_upper_bound(config: Config) -> int:
-    """Return an upper bound of `gpt_memory_size`, in whole numbers.
+def max_memory_elements(config: Config) -> int:
+    """Return an upper bound of `gpt_num_memory_elements`.
 
-    In gpt.c, that of a very large model would overflow an `int`.
+    That of a very large model would overflow an `int` of C.
     """
     width, rows = config.n_embd, config.block_size + CHUNK_ROWS
     block = 5 * width + 1 + config.n_head * config.block_size

@@ -50,7 +50,7 @@ def compile_library(
     """
     if sys.platform == "emscripten":
         raise ModuleNotFoundError("a browser cannot compile C", name="c")
-    source_text, cpu = source.read_text("utf-8"), describe_processor()
+    source_text, cpu = source.read_text("utf-8"), processor_cache_key()
     key = (source_text, *COMPILER_OPTIONS, *options, cpu)
     name = f"gpt-{short_digest(repr(key).encode())}"
     folder = folder or cache_folder()
@@ -60,7 +60,7 @@ def compile_library(
             return file
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         new = Path(temporary) / "gpt.so"
-        compile_to(new, source, options)
+        compile_with_any_compiler(new, source, options)
         file = folder / f"{name}-{short_digest(new.read_bytes())}.so"
         with suppress(PermissionError):  # another process was faster
             os.replace(new, file)
@@ -73,14 +73,14 @@ def short_digest(content: bytes) -> str:
 
 
 @cache
-def temporary_folder() -> tempfile.TemporaryDirectory[str]:
+def temporary_folder_until_exit() -> tempfile.TemporaryDirectory[str]:
     """Return a folder that is deleted when the process ends."""
     return tempfile.TemporaryDirectory(
         prefix="microgpt-", ignore_cleanup_errors=True
     )
 
 
-def describe_processor() -> tuple[str, ...]:
+def processor_cache_key() -> tuple[str, ...]:
     """Return what sets this processor apart: a home may be shared."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
@@ -94,9 +94,11 @@ def describe_processor() -> tuple[str, ...]:
     return (*machine, *sorted(features))
 
 
-def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
+def compile_with_any_compiler(
+    output: Path, source: Path, options: Sequence[str]
+) -> None:
     """Compile a source with the first compiler that can."""
-    fixed = [str(source), "-o", str(file), *COMPILER_OPTIONS, *options]
+    fixed = [str(source), "-o", str(output), *COMPILER_OPTIONS, *options]
     if os.name != "nt":
         fixed += ["-fPIC", "-lm"]
     problem = ""

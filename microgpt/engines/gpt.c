@@ -2,7 +2,7 @@
 
    It computes what model.py, training.py and optim.py compute, on
    arrays. Nothing is allocated here: the caller passes an array of
-   `gpt_memory_size` numbers, all 0. It begins with the weights, their
+   `gpt_num_memory_elements` zeros. It begins with the weights, their
    gradient and Adam's two means. A matrix is its rows, one after the
    other, and matrices are in the order of `Config.shapes`. What is
    computed from tokens has a row for each token. */
@@ -85,7 +85,7 @@ static int sublayer_columns(const Config *c) {
 
 /* Returns how many numbers the caller's array has. Two sublayers more
    than the model has are for derivatives. */
-EXPORT int gpt_memory_size(const Config *c) {
+EXPORT int gpt_num_memory_elements(const Config *c) {
     const int sublayers = (2 * c->layers + 2) * sublayer_columns(c);
     const int row = 7 * c->width + 1 + c->vocab + sublayers;
     const int max_rows = c->context + CHUNK_ROWS;
@@ -258,17 +258,17 @@ typedef struct {
     View query, key, value, weight, mixed;
 } Head;
 
-static Head get_head(
-    const GPT *g, Sublayer k, int start, int head) {
+static Head get_head_views(
+    const GPT *g, Sublayer k, int document_start, int head) {
     const int w = g->c.width, heads = g->c.heads;
     const int column = head * (w / heads), context = g->c.context;
-    real *query = k.hidden + 3 * start * w + column;
-    const int weight_row = start * heads + head;
+    real *query = k.hidden + 3 * document_start * w + column;
+    const int weight_row = document_start * heads + head;
     real *weight = k.attention_weights + weight_row * context;
     return (Head){
         view(query, 3 * w), view(query + w, 3 * w),
         view(query + 2 * w, 3 * w), view(weight, heads * context),
-        view(k.mixed + start * w + column, w)};
+        view(k.mixed + document_start * w + column, w)};
 }
 
 /* Returns where the document ends that begins at row `start`. */
@@ -284,7 +284,7 @@ static void attend(const GPT *g, Sublayer k) {
     for (int t = 0, n; t < g->rows; t += n) {
         n = document_end(g->positions, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
-            const Head a = get_head(g, k, t, h);
+            const Head a = get_head_views(g, k, t, h);
             const View keys = copy_transposed(g, a.key, n, d);
             multiply(FILL, n, d, n, a.query, keys, a.weight);
             for (int p = 0; p < n; p++) {
@@ -305,8 +305,8 @@ static void attend_backward(const GPT *g, Sublayer k, Sublayer dk) {
     for (int t = 0, n; t < g->rows; t += n) {
         n = document_end(g->positions, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
-            const Head a = get_head(g, k, t, h);
-            const Head da = get_head(g, dk, t, h);
+            const Head a = get_head_views(g, k, t, h);
+            const Head da = get_head_views(g, dk, t, h);
             const View values = copy_transposed(g, a.value, n, d);
             const View weight_t = transpose(a.weight);
             const View dweight_t = transpose(da.weight);

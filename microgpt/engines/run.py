@@ -76,9 +76,11 @@ class Run:
         return self.engine.model
 
     @property
-    def step(self) -> int:
+    def steps_taken(self) -> int:
         """How many steps were taken."""
         return self.engine.steps
+
+    step = steps_taken  # its name until version 0.2
 
     def train(self, stop: int | None = None) -> Iterator[float]:
         """Take the steps that remain, and yield the loss of each.
@@ -93,7 +95,7 @@ class Run:
         last = self.num_steps
         if stop is not None:
             last = min(stop, last)
-        while self.step < last:
+        while self.steps_taken < last:
             with pause_garbage_collection():
                 loss = self.train_step()
             yield loss
@@ -101,10 +103,10 @@ class Run:
     def train_step(self) -> float:
         """Learn from the next batch; return its mean loss before that."""
         first = self.learning_rate
-        rate = linear_decay(first, self.step, self.num_steps)
+        rate = linear_decay(first, self.steps_taken, self.num_steps)
         loss = self.engine.step(self.next_batch(), rate)
         if not math.isfinite(loss):
-            step = self.step + 1
+            step = self.steps_taken + 1
             raise FloatingPointError(
                 f"the loss is not finite at step {step}:"
                 f" begin a new run with a learning rate below"
@@ -118,7 +120,7 @@ class Run:
         After the last document the first comes again.
         """
         count = len(self.documents)
-        begin = self.step * self.batch_size
+        begin = self.steps_taken * self.batch_size
         return [
             self.tokenizer.document(self.documents[i % count])
             for i in range(begin, begin + self.batch_size)

@@ -93,7 +93,7 @@ class Engine(c.Engine):
             raise ValueError(
                 f"expected at most {MAX_VARIANT_LAYERS} layers, got {config.n_layer}"
             )
-        if 4 * c.memory_upper_bound(config) > c.MAX_C_INT:  # it needs more
+        if 4 * c.max_memory_elements(config) > c.MAX_C_INT:  # it needs more
             raise MemoryError
         parts = parts or {}
         numbers = {

@@ -164,7 +164,8 @@ static View copy_transposed(const Model *m, View a, int rows, int columns) {
     return b;
 }
 
-static void multiply_tiles(int rows, int inner, int columns, View a, View b, View c) {
+static void add_product_by_tiles(
+    int rows, int inner, int columns, View a, View b, View c) {
     for (int x = 0; x < columns; x += TILE_COLUMNS)
         for (int y = 0; y < rows; y += TILE_ROWS) {
             const int height = rows - y < TILE_ROWS ? rows - y : TILE_ROWS;
@@ -186,7 +187,7 @@ static void multiply_tiles(int rows, int inner, int columns, View a, View b, Vie
 }
 
 /* Row by row, or one number at a time: to see what tiles are worth */
-static void multiply_plain(
+static void add_product_without_tiles(
     int by_number, int rows, int inner, int columns, View a, View b, View c) {
     for (int y = 0; y < rows; y++) {
         const real *from = a.data + y * a.row_stride;
@@ -206,13 +207,13 @@ static void multiply_plain(
 }
 
 /* Adds a · b to c. Rows of b are numbers side by side. */
-static void multiply(
+static void add_product(
     const Model *m, int rows, int inner, int columns, View a, View b, View c) {
     const int by_number = m->c.product == PRODUCT_BY_NUMBER;
     if (m->c.product == PRODUCT_BY_TILES)
-        multiply_tiles(rows, inner, columns, a, b, c);
+        add_product_by_tiles(rows, inner, columns, a, b, c);
     else
-        multiply_plain(by_number, rows, inner, columns, a, b, c);
+        add_product_without_tiles(by_number, rows, inner, columns, a, b, c);
 }
 
 /* ----- Embeddings ----- */
@@ -296,7 +297,7 @@ static void linear_forward(const Model *m, const Operation *op) {
     real *y = values(m, op->output);
     for (int t = 0; t < m->rows; t++)
         for (int i = 0; i < k.out; i++) y[t * k.out + i] = m->c.biases ? bias[i] : 0;
-    multiply(m, k.out, k.in, m->rows, w, xt, transpose(view(y, k.out)));
+    add_product(m, k.out, k.in, m->rows, w, xt, transpose(view(y, k.out)));
 }
 
 static void linear_backward(const Model *m, const Operation *op) {
@@ -306,8 +307,8 @@ static void linear_backward(const Model *m, const Operation *op) {
     const View dy = view(gradients(m, op->output), k.out);
     const View w = view(m->memory + k.offset, k.in);
     const View dw = view(weight_gradients(m) + k.offset, k.in);
-    multiply(m, m->rows, k.out, k.in, dy, w, dx);
-    multiply(m, k.out, m->rows, k.in, transpose(dy), x, dw);
+    add_product(m, m->rows, k.out, k.in, dy, w, dx);
+    add_product(m, k.out, m->rows, k.in, transpose(dy), x, dw);
     real *dbias = weight_gradients(m) + m->num_weights + k.bias_offset;
     for (int t = 0; t < m->rows; t++)
         for (int i = 0; m->c.biases && i < k.out; i++)
@@ -360,20 +361,20 @@ typedef struct {
     View query, key, value, weight, mixed;
 } Head;
 
-static Head get_head(
-    const Model *m, real *in, View weight, real *mixed, int start, int head) {
+static Head get_head_views(
+    const Model *m, real *in, View weight, real *mixed, int document_start, int head) {
     const int w = m->c.width, column = head * (w / m->c.heads);
-    real *query = in + start * 3 * w + column;
+    real *query = in + document_start * 3 * w + column;
     return (Head){
         view(query, 3 * w), view(query + w, 3 * w), view(query + 2 * w, 3 * w), weight,
-        view(mixed + start * w + column, w)};
+        view(mixed + document_start * w + column, w)};
 }
 
 static View get_attention_weights(
-    const Model *m, const Operation *op, int start, int head) {
+    const Model *m, const Operation *op, int document_start, int head) {
     const int heads = m->c.heads, context = m->c.context;
     real *weights = working_memory_at(m, op->saved);
-    return view(weights + (start * heads + head) * context, heads * context);
+    return view(weights + (document_start * heads + head) * context, heads * context);
 }
 
 /* Returns where the document ends that begins at row `start`. */
@@ -406,14 +407,14 @@ static void attend_forward(const Model *m, const Operation *op) {
         n = document_end(m->positions, m->rows, t) - t;
         for (int h = 0; h < m->c.heads; h++) {
             const View weight = get_attention_weights(m, op, t, h);
-            const Head a = get_head(m, in, weight, mixed, t, h);
+            const Head a = get_head_views(m, in, weight, mixed, t, h);
             if (m->c.attention == SCORED_ATTENTION) {
                 const View keys = copy_transposed(m, a.key, n, d);
-                multiply(m, n, d, n, a.query, keys, weight);
+                add_product(m, n, d, n, a.query, keys, weight);
             }
             for (int p = 0; p < n; p++)
                 mask_and_softmax(&m->c, weight.data + p * weight.row_stride, p, n);
-            multiply(m, n, n, d, weight, a.value, a.mixed);
+            add_product(m, n, n, d, weight, a.value, a.mixed);
         }
     }
 }
@@ -428,21 +429,21 @@ static void attend_backward(const Model *m, const Operation *op) {
         n = document_end(m->positions, m->rows, t) - t;
         for (int h = 0; h < m->c.heads; h++) {
             const View weight = get_attention_weights(m, op, t, h);
-            const Head a = get_head(m, in, weight, mixed, t, h);
-            const Head da = get_head(m, din, dweight, dmixed, t, h);
-            multiply(m, n, n, d, transpose(weight), da.mixed, da.value);
+            const Head a = get_head_views(m, in, weight, mixed, t, h);
+            const Head da = get_head_views(m, din, dweight, dmixed, t, h);
+            add_product(m, n, n, d, transpose(weight), da.mixed, da.value);
             if (m->c.attention == UNIFORM_ATTENTION) continue;
             const View values = copy_transposed(m, a.value, n, d);
             fill_zeros(dweight.data, n * context);
-            multiply(m, n, d, n, da.mixed, values, dweight);
+            add_product(m, n, d, n, da.mixed, values, dweight);
             for (int p = 0; p < n; p++) {
                 const real *row = weight.data + p * weight.row_stride;
                 real *drow = dweight.data + p * context, mean = 0;
                 for (int i = 0; i < n; i++) mean += row[i] * drow[i];
                 for (int i = 0; i < n; i++) drow[i] = scale * row[i] * (drow[i] - mean);
             }
-            multiply(m, n, n, d, dweight, a.key, da.query);
-            multiply(m, n, n, d, transpose(dweight), a.query, da.key);
+            add_product(m, n, n, d, dweight, a.key, da.query);
+            add_product(m, n, n, d, transpose(dweight), a.query, da.key);
         }
     }
 }
@@ -647,7 +648,7 @@ EXPORT int gpt_num_parameters_without_biases(const Config *c) {
     return m.num_weights;
 }
 
-EXPORT int gpt_memory_size(const Config *c) {
+EXPORT int gpt_num_memory_elements(const Config *c) {
     Model m;
     build_model(&m, c, 0);
     return 4 * m.num_parameters + m.size + TILE_COLUMNS;

@@ -9,7 +9,7 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench.recipes import Engine
 from bench.variant_losses import VARIANTS
-from microgpt.engines.c import Section
+from microgpt.engines.c import MemorySection
 from tests.models import load_record
 from tests.package.helpers import restore_weights
 from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
@@ -26,7 +26,7 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     loss = model.mean_document_loss("cross-entropy")
     loss.backward()
     assert engine.compute_gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
-    assert engine.copy_section(Section.GRADIENT) == pytest.approx(
+    assert engine.copy_section(MemorySection.GRADIENT) == pytest.approx(
         [p.grad for p in parameters], abs=1e-12
     )
 
@@ -46,7 +46,9 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
     torch = pytest.importorskip("torch")
     variant, rate = VARIANTS[name], 0.1
     engine = variant.build_engine(5, random.Random(1))
-    weights = torch.tensor(engine.copy_section(Section.WEIGHTS), requires_grad=True)
+    weights = torch.tensor(
+        engine.copy_section(MemorySection.WEIGHTS), requires_grad=True
+    )
     optimizer = (
         torch.optim.SGD([weights], rate, momentum=variant.momentum)
         if variant.sgd
@@ -56,10 +58,10 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
     )
     for _ in range(5):
         engine.compute_gradient(DOCUMENTS)
-        weights.grad = torch.tensor(engine.copy_section(Section.GRADIENT))
+        weights.grad = torch.tensor(engine.copy_section(MemorySection.GRADIENT))
         optimizer.step()
         variant.train_step(engine, DOCUMENTS, rate, 30_000)
-        assert engine.copy_section(Section.WEIGHTS) == pytest.approx(
+        assert engine.copy_section(MemorySection.WEIGHTS) == pytest.approx(
             weights.tolist(), abs=1e-4
         )
 

@@ -82,7 +82,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
         ]
         actual = [
             engine.compute_gradient(documents),
-            *engine.copy_section(variant.c.Section.GRADIENT)[-99:],
+            *engine.copy_section(variant.c.MemorySection.GRADIENT)[-99:],
         ]
         assert actual == pytest.approx(expected, rel=1e-9, abs=1e-12), parts
 

@@ -175,7 +175,7 @@ def test_save_run_applies_umask_and_keeps_file_mode_and_symlink(
         assert stat.S_IMODE(path.stat().st_mode) == 0o604
     finally:
         os.umask(old_mask)
-    assert link.is_symlink() and load_run(path, NAMES).step == 4
+    assert link.is_symlink() and load_run(path, NAMES).steps_taken == 4
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ def test_run_ended_by_a_signal_resumes_from_its_last_save(
     wait_for_step(process, 14)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
-    saved = load_run(dataset_folder / "model", NAMES).step
+    saved = load_run(dataset_folder / "model", NAMES).steps_taken
     logged = len((dataset_folder / "losses").read_text().splitlines())
     assert process.returncode == status
     if number == signal.SIGKILL:
@@ -181,7 +181,7 @@ def test_closed_output_pipe_ends_training_without_an_error_message(
     process.stdout.close()
     assert process.wait(timeout=60) == 141
     assert process.stderr.read() == ""
-    assert load_run(dataset_folder / "model", NAMES).step < 300
+    assert load_run(dataset_folder / "model", NAMES).steps_taken < 300
 
 
 def test_sample_command_prints_count_names_with_prompt_and_seed(
@@ -210,9 +210,9 @@ def test_save_keeps_a_foreign_file_and_writes_beside_it(
     with pytest.raises(CheckpointError) as refused:
         save_checkpoint_or_copy("other", run)
     assert Path("other").read_text() == "step,loss\n"
-    beside = f"other-step-{run.step}"
+    beside = f"other-step-{run.steps_taken}"
     assert refused.value.__notes__ == [f"the run is saved as {beside}"]
-    assert load_run(beside, load_names("names")).step == run.step
+    assert load_run(beside, load_names("names")).steps_taken == run.steps_taken
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_two_processes_give_the_losses_and_samples_of_one_process(
     program = (*TRAIN_ARGUMENTS, "--steps", "12", "--save", "run.json", *more)
     expected = run_single_process(12)
     assert run_torchrun(tmp_path, *program) == expected
-    assert load_run(tmp_path / "run.json", load_names()).step == 12
+    assert load_run(tmp_path / "run.json", load_names()).steps_taken == 12
     again = run_torchrun(tmp_path, *program)  # which goes on with what was saved
     assert again and expected.endswith(again) and "step" not in again
 

@@ -17,7 +17,7 @@ export interface ModelSizes {
 /** The functions of gpt.c and variants.c; `config` and `memory` are addresses. */
 interface WasmExports {
   gpt_num_parameters(config: number): number;
-  gpt_memory_size(config: number): number;
+  gpt_num_memory_elements(config: number): number;
   gpt_loss(config: number, memory: number, rows: number, ...columnsAndFlag: number[]): number;
   gpt_predict(config: number, memory: number, rows: number, tokens: number, positions: number): number;
   /** Only of gpt.c. */
@@ -131,7 +131,7 @@ export class Gpt {
     new Int32Array(this.memory.buffer, this.configAddress).set([vocabSize, layers, width, heads, context, ...parts]);
     this.parameterCount = this.wasm.gpt_num_parameters(this.configAddress);
     this.modelAddress = this.configAddress + MAX_CONFIG_BYTES;
-    this.inputAddress = this.modelAddress + 8 * this.wasm.gpt_memory_size(this.configAddress);
+    this.inputAddress = this.modelAddress + 8 * this.wasm.gpt_num_memory_elements(this.configAddress);
     const end = this.inputAddress + 8 * 4 * INPUT_BUFFER_TOKENS;
     this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / WASM_PAGE_BYTES));
   }

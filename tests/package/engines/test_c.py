@@ -57,7 +57,7 @@ def test_variant_engine_loss_and_gradient_equal_autograd(parts: VariantParts) ->
     model.mean_document_loss(str(model.parts["loss"])).backward()
     expected = [p.grad for p in parameters]
     rounding = 1e-12 * max(map(abs, expected))
-    assert engine.copy_section(c.Section.GRADIENT) == pytest.approx(
+    assert engine.copy_section(c.MemorySection.GRADIENT) == pytest.approx(
         expected, rel=1e-12, abs=rounding
     )
 
@@ -70,10 +70,10 @@ def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     losses = [[e.step(documents, 0.01) for _ in range(10)] for e in engines]
     assert losses[0] == losses[1]
     assert engines[0].state() == engines[1].state()
-    usual = c.Engine(CONFIG, random.Random(1)).copy_section(c.Section.WEIGHTS)
+    usual = c.Engine(CONFIG, random.Random(1)).copy_section(c.MemorySection.WEIGHTS)
     biased = variant.Engine(
         CONFIG, random.Random(1), parts={"biases": "yes"}
-    ).copy_section(c.Section.WEIGHTS)
+    ).copy_section(c.MemorySection.WEIGHTS)
     assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
 
 
@@ -140,7 +140,9 @@ def test_python_estimate_of_c_memory_is_large_enough() -> None:
     for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
         engine = c.Engine(config, random.Random(1))
         assert (
-            0 <= c.memory_upper_bound(config) - len(engine.memory) <= c.MAX_TILE_COLUMNS
+            0
+            <= c.max_memory_elements(config) - len(engine.memory)
+            <= c.MAX_TILE_COLUMNS
         )
     for loss in CHOICES_BY_VARIANT_FIELD["loss"]:  # of a large vocabulary, too
         engine = variant.Engine(

@@ -230,7 +230,7 @@ def test_batches_wrap_around_to_the_first_documents() -> None:
         )
         next(learner.train(), None)
     assert batches == [[first, second], [third, first], [second, third]]
-    assert learner.step == 2 and list(learner.train(stop=5)) == []
+    assert learner.steps_taken == 2 and list(learner.train(stop=5)) == []
 
 
 @pytest.mark.parametrize(
