@@ -98,13 +98,13 @@ class WeavePostprocessor(Postprocessor):
         find the same links in the table of contents.
         """
         if context := self.preprocessor.context:
-            html = _mark_terms(context, html)
+            html = _link_terms_or_add_ids(context, html)
         hidden_link = r'<a aria-hidden="true" \1 tabindex="-1"'
         html = HEADING_LINK.sub(hidden_link, html)
         return TABLE_OR_CODE.sub(_control_line_breaks, html)
 
 
-def _mark_terms(context: RenderContext, html: str) -> str:
+def _link_terms_or_add_ids(context: RenderContext, html: str) -> str:
     """Link the first use of each term to the glossary; there, give each term an id."""
     glossary = load_glossary(context.guide)
     if context.page.path == GLOSSARY_PATH:

@@ -15,7 +15,7 @@ MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*
 EMPHASIS = re.compile(r"(?<!\\)(\*{1,3})(?=[^\s*])([^*]++)(?<=\S)\1")
 
 
-def remove_non_prose(line: str) -> str:
+def remove_non_prose_and_checked_numbers(line: str) -> str:
     """Return a line of Markdown without code, formulas, addresses, HTML and checked numbers.
 
     The texts of links stay.

@@ -1,4 +1,4 @@
-"""Numbers in prose that are too long to be trusted to an author: code must give them.
+"""Nontrivial numbers in prose: authors get them wrong, so code must give them.
 
 These are numbers of three digits or more, decimals, powers, percentages and thousands.
 """

@@ -86,7 +86,7 @@ class ApiReference(FenceKind):
         """Return a heading for each symbol, and below it what it offers."""
         lines = []
         for symbol in self.resolve(context.guide):
-            heading = f"### `{_short_name(symbol)}` {{#{symbol.path}}}"
+            heading = f"### `{_name_within_module(symbol)}` {{#{symbol.path}}}"
             html = context.stash_html(_render_symbol(context, symbol))
             lines += ["", heading, "", html, ""]
         return lines
@@ -111,7 +111,7 @@ def _source_path(guide: Guide, symbol: Symbol) -> Path:
     return symbol.filepath.relative_to(guide.root)
 
 
-def _short_name(symbol: Symbol) -> str:
+def _name_within_module(symbol: Symbol) -> str:
     """Return the name within its module; of a module, the whole dotted name."""
     return symbol.path.removeprefix(f"{symbol.module.path}.")
 
@@ -141,7 +141,7 @@ def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
         opening = f'<div class="api"><p class="signature">{signature}</p>'
     entries = ""
     for member in _walk_public_members(symbol, pages):
-        is_nested = "." in _short_name(member)
+        is_nested = "." in _name_within_module(member)
         css_class = f"member {member.kind.value}" if is_nested else "name"
         signature = _render_signature(member)
         entries += f'<dt id="{member.path}" class="{css_class}">{signature}</dt>'

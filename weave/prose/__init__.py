@@ -6,6 +6,6 @@ PAGE_CHECKS = (
     markup.check_markup,
     numbers.check_numbers,
     code_names.check_code_names,
-    links.check_links,
+    links.check_links_and_step_references,
 )
 GUIDE_CHECKS = (glossary.check_pages_use_terms_they_explain,)

@@ -8,7 +8,11 @@ from pathlib import Path
 from weave.corrections import Finding
 from weave.fences import prose_lines
 from weave.guide import Guide
-from weave.markdown_text import CODE_SPAN, remove_non_prose, strip_markup
+from weave.markdown_text import (
+    CODE_SPAN,
+    remove_non_prose_and_checked_numbers,
+    strip_markup,
+)
 from weave.nontrivial_numbers import STEP_REFERENCE
 from weave.page import Page
 from weave.results import RunResults
@@ -20,7 +24,9 @@ INTERNAL_LINK = re.compile(
 NEXT_PREFIX = "Next: "  # begins the line that links the next page
 
 
-def check_links(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
+def check_links_and_step_references(
+    guide: Guide, page: Page, results: RunResults
+) -> Iterator[Finding]:
     """Find links to missing files or to other pages than they name, and unknown steps."""
     if guide.navigation and not (page.is_lab or guide.navigation_entry(page.path)):
         yield page.error(
@@ -29,7 +35,9 @@ def check_links(guide: Guide, page: Page, results: RunResults) -> Iterator[Findi
     titles = (entry.step_title.split() for entry in guide.navigation.values())
     steps = {words[1] for words in titles if words[:1] == ["Step"]} or {*"0123456789"}
     for line, text in prose_lines(page):
-        for match in STEP_REFERENCE.finditer(remove_non_prose(text)):
+        for match in STEP_REFERENCE.finditer(
+            remove_non_prose_and_checked_numbers(text)
+        ):
             if unknown := {*re.findall(r"\d+", match[0])} - steps:
                 yield page.error(
                     f"there is no Step {min(unknown)}: expected one of Steps "

@@ -21,7 +21,7 @@ from weave.markdown_text import (
     COMPUTED_NUMBER,
     INLINE_FORMULA,
     WAIVED_NUMBER,
-    remove_non_prose,
+    remove_non_prose_and_checked_numbers,
 )
 from weave.nontrivial_numbers import find_nontrivial_numbers
 from weave.page import Page
@@ -216,7 +216,9 @@ def _check_waiver_reasons(page: Page) -> Iterator[tuple[int, str]]:
 
 def _uncomputed_numbers_in_line(text: str) -> Iterator[str]:
     without_list_number = re.sub(r"^\s*\d+\. ", "", text)
-    yield from find_nontrivial_numbers(remove_non_prose(without_list_number))
+    yield from find_nontrivial_numbers(
+        remove_non_prose_and_checked_numbers(without_list_number)
+    )
     for match in CODE_SPAN.finditer(
         COMPUTED_NUMBER.sub(" ", WAIVED_NUMBER.sub(" ", text))
     ):
