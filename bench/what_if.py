@@ -16,7 +16,7 @@ from bench.results import paired_difference
 from weave.node import find_node
 
 sys.path.append(str(ROOT / "web"))
-from widgets.what_if.model import RECORDED_LOSSES, switches
+from widgets.what_if.model import RECORDED_LOSSES_FILE, switches
 
 Losses = list[float | None]
 SEEDS = range(1, 11)
@@ -52,7 +52,7 @@ def compare_with_baseline(losses: Losses, baseline: Losses) -> dict[str, Any]:
 
 def main() -> None:
     """Train with each switch that is not recorded, and record its losses at once."""
-    record = load_record(RECORDED_LOSSES)
+    record = load_record(RECORDED_LOSSES_FILE)
     baseline: Losses = record.get("plain") or measure_losses({})
     old, new = record.get("switches", {}), {}
     for switch in switches():
@@ -61,8 +61,8 @@ def main() -> None:
         losses = old[key]["losses"] if is_recorded else measure_losses(switch["change"])
         new[key] = compare_with_baseline(losses, baseline)
         print(key, new[key], file=sys.stderr)
-        write_record(RECORDED_LOSSES, {"plain": baseline, "switches": old | new})
-    write_record(RECORDED_LOSSES, {"plain": baseline, "switches": new})
+        write_record(RECORDED_LOSSES_FILE, {"plain": baseline, "switches": old | new})
+    write_record(RECORDED_LOSSES_FILE, {"plain": baseline, "switches": new})
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ class Canvas:
     y_axis: Axis
 
     def __init__(self) -> None:
+        """Start an empty picture."""
         self.width, self.height = float(CANVAS_WIDTH_PX), 0.0
         self._elements: list[str] = []
 

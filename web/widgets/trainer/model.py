@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
-RECORDED_RUNS = Path(__file__).with_name("recorded_runs.json")
+RECORDED_RUNS_FILE = Path(__file__).with_name("recorded_runs.json")
 
 
 class TrainerRuns(TypedDict):
@@ -35,7 +35,7 @@ def trainer(run: str, beside: list[str] | None = None) -> TrainerRuns:
 @cache
 def recorded_run(name: str) -> dict[str, Any]:
     """Return a recorded run by its name in `record_runs.mjs`."""
-    runs: dict[str, dict[str, Any]] = json.loads(RECORDED_RUNS.read_text("utf-8"))
+    runs: dict[str, dict[str, Any]] = json.loads(RECORDED_RUNS_FILE.read_text("utf-8"))
     if name not in runs:
         raise ValueError(f"run: expected one of {', '.join(runs)}, got {name!r}")
     return runs[name]

@@ -10,7 +10,7 @@ import pytest
 from tests import models
 from tests.marks import nightly
 from weave.node import find_node
-from widgets.trainer.model import RECORDED_RUNS, trainer
+from widgets.trainer.model import RECORDED_RUNS_FILE, trainer
 
 
 def run_node_script(script: str, *names: str) -> Any:
@@ -23,7 +23,7 @@ def run_node_script(script: str, *names: str) -> Any:
 @pytest.mark.parametrize("short_only", [True, pytest.param(False, marks=nightly)])
 def test_training_again_gives_the_recorded_runs(short_only: bool) -> None:
     """Only the nightly run trains the long ones."""
-    expected = json.loads(RECORDED_RUNS.read_text("utf-8"))
+    expected = json.loads(RECORDED_RUNS_FILE.read_text("utf-8"))
     names = list(expected)
     if short_only:
         names = [name for name in names if not name.endswith(("-end", "-30k"))]

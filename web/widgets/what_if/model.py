@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 from snippets.ready.verdicts import MUCH_HIGHER, verdict
 
 FOLDER = Path(__file__).parent
-RECORDED_LOSSES = FOLDER.parents[2] / "docs" / "data" / "what-if.json"
+RECORDED_LOSSES_FILE = FOLDER.parents[2] / "docs" / "data" / "what-if.json"
 
 
 class WhatIfSwitch(TypedDict):
@@ -70,7 +70,7 @@ def switches() -> list[dict[str, Any]]:
 @cache
 def recorded_losses() -> dict[str, Any]:
     """Return the recorded losses of each switch, and of the unchanged model."""
-    losses: dict[str, Any] = json.loads(RECORDED_LOSSES.read_text("utf-8"))
+    losses: dict[str, Any] = json.loads(RECORDED_LOSSES_FILE.read_text("utf-8"))
     return losses
 
 
