@@ -147,7 +147,7 @@ def load_run(
             return run
     raise CheckpointError(
         f"{path} was trained on other documents:"
-        " give the same ones in the same order (--docs)"
+        " give --docs the file that it was trained on, unchanged"
     )
 
 

@@ -62,7 +62,7 @@ def _bytes_until_step(path: Path, steps: int) -> int:
                 break
             raise ValueError(
                 f"{path} is not a file of losses (see its line {number}):"
-                " choose another one for --losses"
+                " give --losses a new file name"
             )
         if step <= steps and line.endswith(b"\n"):
             length += len(line)

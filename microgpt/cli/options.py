@@ -165,7 +165,7 @@ def check_output_files(options: Namespace) -> None:
         if is_same_file(path, other_path) and not is_update:
             raise UsageError(
                 f"--{name} and --{other} are the same file, {path}:"
-                f" choose another one for --{'losses' if name == 'losses' else other}"
+                f" give --{'losses' if name == 'losses' else other} another name"
             )
     if options.save:
         check_writable(options.save)
@@ -189,5 +189,5 @@ def refuse_to_replace_foreign_file(path: str) -> None:
     if begin and not (begin[:1] == b"{" and mark in begin):
         raise CheckpointError(
             f"{path} is not a model file of microgpt:"
-            " choose another one for --save"
+            " give --save a new file name"
         )

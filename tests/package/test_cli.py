@@ -235,7 +235,7 @@ def test_losses_option_refuses_the_log_of_another_program(
         run_train(model_folder, "--resume", "model", "--losses", "log")
     )
     where = f"log is not a file of losses (see its line {number})"
-    assert reason == f"{where}: choose another one for --losses"
+    assert reason == f"{where}: give --losses a new file name"
     assert path.read_text() == content
 
 

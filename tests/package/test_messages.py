@@ -152,17 +152,16 @@ CONFLICTING_OPTIONS = {
         " leave out --heads to go on with it, or --resume to begin a new run"
     ),
     "train --docs names --save new --losses new": (
-        "--losses and --save are the same file, new: choose another one for --losses"
+        "--losses and --save are the same file, new: give --losses another name"
     ),
     "train --docs names --losses linked": (
-        "--docs and --losses are the same file, names: choose another one for --losses"
+        "--docs and --losses are the same file, names: give --losses another name"
     ),
     "train --docs names --resume model --losses model": (
-        "--losses and --resume are the same file, model:"
-        " choose another one for --losses"
+        "--losses and --resume are the same file, model: give --losses a new file name"
     ),
     "train --docs names --save names": (
-        "--docs and --save are the same file, names: choose another one for --save"
+        "--docs and --save are the same file, names: give --save another name"
     ),
 }
 
@@ -176,23 +175,23 @@ FAILURES = {
         "latin is not UTF-8 text: line 2 has the byte 0xEB; save it as UTF-8"
     ),
     "train --docs utf16": "utf16 has NUL characters; save it as UTF-8",
-    "train --docs names --save no/model": "cannot write no/model: the folder 'no' does not exist",
+    "train --docs names --save no/model": "cannot write no/model: the folder 'no' does not exist: create it first",
     "train --docs names --save folder": "cannot write folder: it is a folder, not a file",
     f"train --docs names --save {'m' * 256}": (
         f"cannot write {'m' * 256}: File name too long"
     ),
     "train --docs names --save other": (
-        "other is not a model file of microgpt: choose another one for --save"
+        "other is not a model file of microgpt: give --save a new file name"
     ),
     "train --docs names --resume model --save other": (
-        "other is not a model file of microgpt: choose another one for --save"
+        "other is not a model file of microgpt: give --save a new file name"
     ),
     "train --docs names --losses no/losses": (
-        "cannot write no/losses: the folder 'no' does not exist"
+        "cannot write no/losses: the folder 'no' does not exist: create it first"
     ),
     "train --docs names --losses .": "cannot write .: it is a folder, not a file",
     "train --docs names --resume model --losses other": (
-        "other is not a file of losses (see its line 1): choose another one for --losses"
+        "other is not a file of losses (see its line 1): give --losses a new file name"
     ),
     "train --docs names --resume nowhere": (
         "cannot read nowhere: No such file or directory"
@@ -207,7 +206,7 @@ FAILURES = {
     ),
     "train --docs other --resume model": (
         "model was trained on other documents:"
-        " give the same ones in the same order (--docs)"
+        " give --docs the file that it was trained on, unchanged"
     ),
     "train --docs names --engine c --precision bfloat16": (
         "expected the precision float64 or float32, got bfloat16 (only torch has it)"
