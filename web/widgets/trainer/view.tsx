@@ -51,20 +51,20 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   };
   const start = (newSetup: TrainingSetup): void => {
     /** Compare with the run before, unless it had the same name, never trained, or learnt other names. */
-    const handleStart = (started: Run): void => {
+    const handleStart = (startedRun: Run): void => {
       const earlier =
         run.evaluations.length > 1 ? [...compared.filter(({ name }) => name !== run.name), run] : compared;
       setCompared(
         earlier
-          .filter(({ name, namesText }) => name !== started.name && namesText === started.namesText)
+          .filter(({ name, namesText }) => name !== startedRun.name && namesText === startedRun.namesText)
           .slice(-MAX_COMPARED_RUNS),
       );
       setSetup(newSetup);
       history.replaceState(history.state, "", urlWithSetup(newSetup, defaults));
     };
-    const handleProgress = (progressed: Run): void => {
-      if (progressed.evaluations.length === 0) handleStart(progressed);
-      setRun(progressed);
+    const handleProgress = (updatedRun: Run): void => {
+      if (updatedRun.evaluations.length === 0) handleStart(updatedRun);
+      setRun(updatedRun);
     };
     void saveWhenComplete(train([newSetup, ownNames], handleProgress));
   };

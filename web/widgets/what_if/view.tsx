@@ -45,15 +45,15 @@ function useExperiment() {
   const baselines = useRef(new Map<number, Run>());
   const runBoth = async (change: TrainingChange, seed: number): Promise<void> => {
     let baseline = baselines.current.get(seed);
-    const handleProgress = (progressed: Run): void => {
-      baseline = { ...progressed, name: "usual" };
+    const handleProgress = (updatedRun: Run): void => {
+      baseline = { ...updatedRun, name: "usual" };
       setExperiment({ seed, baseline, changed: null });
     };
     if (baseline) setExperiment({ seed, baseline, changed: null });
     else if (!(await train([whatIfSetup({}, seed), "", {}], handleProgress))) return;
     baselines.current.set(seed, baseline as Run);
-    await train([whatIfSetup(change, seed), "", change], (progressed) =>
-      setExperiment({ seed, baseline: baseline as Run, changed: { ...progressed, name: "changed" } }),
+    await train([whatIfSetup(change, seed), "", change], (updatedRun) =>
+      setExperiment({ seed, baseline: baseline as Run, changed: { ...updatedRun, name: "changed" } }),
     );
   };
   const clear = (): void => {
