@@ -63,7 +63,7 @@ class Value:
     def __rpow__(self, base: float) -> Value:
         """Raise a constant, positive base to this power."""
         if base <= 0:
-            raise ValueError(f"the base must be positive, not {base:g}")
+            raise ValueError(f"expected a positive base, got {base:g}")
         result = base**self.data
         slope = math.log(base) * result
         return Value(result, (self,), (slope,), f"{base:g} to the power")
@@ -72,7 +72,7 @@ class Value:
         """Return the natural logarithm; `data` must be positive."""
         if self.data <= 0:
             raise ValueError(
-                f"log needs a positive number, not {self.data:g}"
+                f"expected a positive number in log, got {self.data:g}"
             )
         return Value(math.log(self.data), (self,), (1 / self.data,), "log")
 

@@ -244,7 +244,7 @@ class _Evaluator:
                 a = self.evaluate_node(left, wrap_numbers)
                 b = self.evaluate_node(right, wrap_numbers and not power)
                 if power and isinstance(a, Value) and isinstance(b, Value):
-                    reason = "the exponent must be a plain number: write"
+                    reason = "expected a plain number as exponent: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
                 if isinstance(op, ast.Div) and _as_value(b).data == 0:
                     reason = "expected a divisor other than 0"

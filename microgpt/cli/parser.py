@@ -203,7 +203,7 @@ examples:
     ),
 }
 # What people try who know other programs; the help leaves these out
-ALIASES = {
+OPTION_ALIASES = {
     "--docs": "--data --dataset",
     "--layers": "--n-layer --n-layers --num-layers",
     "--heads": "--n-head --n-heads --num-heads",
@@ -291,7 +291,7 @@ class Parser(argparse.ArgumentParser):
             settings["action"] = "store_true"
         group.add_argument(name, help=text, default=default, **settings)
         settings |= dict.fromkeys(("help", "default"), argparse.SUPPRESS)
-        names = [name, *ALIASES.get(name, "").split()]
+        names = [name, *OPTION_ALIASES.get(name, "").split()]
         names += [f"--{_attribute_name(each)}" for each in names]
         for alias in dict.fromkeys(names):
             self.canonical_names[alias] = name

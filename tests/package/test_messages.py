@@ -264,13 +264,13 @@ FAILURES = {
         "character 3: expected a number, a name, + - * / **, log, exp or relu, got '#'"
     ),
     "graph 'a = 2; b = 3; a ** b'": (
-        "character 20: the exponent must be a plain number:"
+        "character 20: expected a plain number as exponent:"
         " write exp(b * log(a)) for a ** b"
     ),
     "graph 'a = 1; b = 0; a / b'": (
         "character 19: expected a divisor other than 0, got 'b'"
     ),
-    "graph 'log(0)'": "character 1: log needs a positive number, not 0",
+    "graph 'log(0)'": "character 1: expected a positive number in log, got 0",
     "graph '(-8) ** 0.5'": "character 1: (-8) ** 0.5 is not a real number",
     "graph '0 ** 0.5'": "character 1: 0 ** 0.5 has no finite slope",
     "graph 'exp(1000)'": (

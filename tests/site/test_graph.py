@@ -63,7 +63,7 @@ def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
     ):
         widget.type_text(typed, "Expression").expect_texts(says)
     widget.press("Change the numbers").move_slider("x", "Home")
-    widget.expect_texts("character 13: log needs a positive number, not -5")
+    widget.expect_texts("character 13: expected a positive number in log, got -5")
     widget.move_slider("x", "End").expect_texts(
         "y is 1.60944, and every gradient is complete: 0.2"
     )
