@@ -275,21 +275,25 @@ class Parser(argparse.ArgumentParser):
         self,
         group: Any,
         name: str,
-        value: str,
+        placeholder: str,
         default: Any,
-        text: str,
+        help_text: str,
     ) -> None:
         """Add an option and its other names, each with _ for - too."""
         if not name.startswith("-"):
-            group.add_argument(name.lower(), metavar=name, help=text)
+            group.add_argument(name.lower(), metavar=name, help=help_text)
             return
         settings: dict[str, Any] = {"dest": _attribute_name(name)}
-        if value:
-            parse = VALUE_PARSERS.get(name) or VALUE_PARSERS.get(value, str)
-            settings |= {"type": parse, "metavar": value}
+        if placeholder:
+            parse = VALUE_PARSERS.get(name) or VALUE_PARSERS.get(
+                placeholder, str
+            )
+            settings |= {"type": parse, "metavar": placeholder}
         else:
             settings["action"] = "store_true"
-        group.add_argument(name, help=text, default=default, **settings)
+        group.add_argument(
+            name, help=help_text, default=default, **settings
+        )
         settings |= dict.fromkeys(("help", "default"), argparse.SUPPRESS)
         names = [name, *OPTION_ALIASES.get(name, "").split()]
         names += [f"--{_attribute_name(each)}" for each in names]

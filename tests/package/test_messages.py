@@ -158,7 +158,7 @@ CONFLICTING_OPTIONS = {
         "--docs and --losses are the same file, names: give --losses another name"
     ),
     "train --docs names --resume model --losses model": (
-        "--losses and --resume are the same file, model: give --losses a new file name"
+        "--losses and --resume are the same file, model: give --losses another name"
     ),
     "train --docs names --save names": (
         "--docs and --save are the same file, names: give --save another name"
