@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def multiply(a: Any, b: Any) -> Any:
     return a @ b if np.ndim(a) and np.ndim(b) else a * b
 
 
-def evaluate_at_indices(
+def evaluate_until_index_error(
     term: Expression, variables: Variables, index: str, span: Any = range(60)
 ) -> list[Any]:
     """Evaluate a term at 0, 1, … until an index is out of range."""
@@ -56,7 +57,9 @@ def evaluate_at_indices(
     return found
 
 
-def compute_gradient(function: Expression, along: str, variables: Variables) -> Any:
+def compute_gradient_by_backward(
+    function: Expression, along: str, variables: Variables
+) -> Any:
     """Return the gradient of a function of the variables with respect to one of them."""
     values = np.array(np.frompyfunc(Value, 1, 1)(variables[along]))
     Value.sum(
@@ -65,7 +68,7 @@ def compute_gradient(function: Expression, along: str, variables: Variables) -> 
     return np.frompyfunc(lambda value: value.grad, 1, 1)(values)
 
 
-def rewrite_latex(formula: str) -> str:
+def normalize_latex(formula: str) -> str:
     for pattern, other in REWRITES:
         formula = re.sub(pattern, other, formula)
     return formula
@@ -73,7 +76,7 @@ def rewrite_latex(formula: str) -> str:
 
 def find_free_indices(side: str, variables: Variables) -> list[str]:
     """Return the indices of a left side over which its formula is quantified."""
-    below = re.findall(r"_(\w|\{[^}]+\})", rewrite_latex(side))
+    below = re.findall(r"_(\w|\{[^}]+\})", normalize_latex(side))
     bound = re.findall(r"\\(?:sum|prod)_\{?(\w)", side)
     indices = dict.fromkeys(re.findall("[a-z]", "".join(below)))
     return [i for i in indices if i not in [*variables, *bound]]
@@ -87,7 +90,7 @@ def evaluate_side(side: str, variables: Variables, indices: list[str]) -> Any:
     """
     code = LatexParser(side, KNOWN_NAMES | variables, indices).parse_sum("$")
     for index in reversed(indices):
-        code = f"evaluate_at_indices(lambda variables: {code}, variables, {index!r})"
+        code = f"evaluate_until_index_error(lambda variables: {code}, variables, {index!r})"
     try:
         with np.errstate(all="raise", under="ignore"):
             found = eval(code, {**globals(), "variables": KNOWN_NAMES | variables})
@@ -100,7 +103,7 @@ class LatexParser:
     """Translates LaTeX to a Python expression that looks its letters up in `variables`."""
 
     def __init__(self, formula: str, variables: Variables, indices: list[str]) -> None:
-        self.tokens = [*TOKEN.findall(rewrite_latex(formula)), "$"]
+        self.tokens: list[str] = [*TOKEN.findall(normalize_latex(formula)), "$"]
         self.variables = variables
         self.indices = [*indices]
 
@@ -148,11 +151,9 @@ class LatexParser:
             return f"np.linalg.norm{self.parse_sum(NORM_END)}"
         if token == r"\begin{pmatrix}":
             return f"np.array([[{self.parse_sum(MATRIX_END)[1:-1]}]])"
-        return (
-            token
-            if token[0].isdigit()
-            else self.parse_name(re.sub(r"[\\{}]", "", token))
-        )
+        if token[0].isdigit():
+            return token
+        return self.parse_name(re.sub(r"[\\{}]", "", token))
 
     def look_up_variable(self, name: str) -> str:
         """Return the code of a variable, or of an index of the left side or of a sum."""
@@ -164,33 +165,26 @@ class LatexParser:
         name, _, below = token.partition("_")
         if name in ("sum", "prod"):
             index, _, first = below.partition("=")
-            span = (
-                f", range({first}, {self.parse_atom()} + 1)" if self.accept("^") else ""
-            )
+            has_end = self.accept("^")
+            span = f", range({first}, {self.parse_atom()} + 1)" if has_end else ""
             self.indices.append(index)
             term = f"lambda variables: {self.parse_product()}"
-            terms = f"evaluate_at_indices({term}, variables, {index!r}{span})"
+            terms = f"evaluate_until_index_error({term}, variables, {index!r}{span})"
             self.indices.remove(index)
             return f"{name.replace('prod', 'math.prod')}({terms})"
         if name == "slope":
             along, _, of = below.partition(",")
             self.look_up_variable(along)
-            function = (
-                self.look_up_variable(of)
-                if of
-                else f"lambda variables: {self.parse_product()}"
-            )
-            return f"compute_gradient({function}, {along!r}, variables)"
+            found = self.look_up_variable(of) if of else self.parse_product()
+            function = found if of else f"lambda variables: {found}"
+            return f"compute_gradient_by_backward({function}, {along!r}, variables)"
         if token in self.variables or below.isdigit():
             name, below = token, ""
         if callable(self.variables.get(name)):
-            argument = (
-                self.parse_sum(")") if self.accept("(") else f"({self.parse_product()})"
-            )
-            return self.look_up_variable(name) + argument
-        places = [*below] if below.isalpha() else [below] * bool(below)
-        read = [
-            re.sub("[A-Za-z]", lambda i: self.look_up_variable(i[0]), at)
-            for at in places
-        ]
-        return self.look_up_variable(name) + f"[{', '.join(read)}]" * bool(read)
+            if self.accept("("):
+                return self.look_up_variable(name) + self.parse_sum(")")
+            return f"{self.look_up_variable(name)}({self.parse_product()})"
+        positions = [*below] if below.isalpha() else [below] * bool(below)
+        look_up = partial(re.sub, "[A-Za-z]", lambda i: self.look_up_variable(i[0]))
+        indices = ", ".join(map(look_up, positions))
+        return self.look_up_variable(name) + f"[{indices}]" * bool(indices)

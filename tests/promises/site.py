@@ -35,7 +35,7 @@ class SitePage:
     @cached_property
     def tree(self) -> lxml.html.HtmlElement:
         """The whole page, parsed by lxml, which is ten times as fast as BeautifulSoup."""
-        return lxml.html.fromstring(self.file.read_text(encoding="utf-8"))
+        return lxml.html.fromstring(self.file.read_text("utf-8"))
 
     @cached_property
     def article(self) -> Tag:

@@ -39,52 +39,39 @@ def collect_expected_texts(page: Page, guide: Guide) -> dict[str, list[str]]:
     exercises = [exercise.resolve(guide) for exercise in Exercise.find_on_page(page)]
     sides = [difference.diff_lines(guide) for difference in Diff.find_on_page(page)]
     changes = ["".join(f"{line}\n" for line in lines) for lines in sides]
+    blocks = PythonBlock.find_on_page(page)
+    outputs = [b.expected_output for b in blocks if b.expected_output]
+    programs = [p for e in exercises for p in (e.starting_program, e.solution)]
     return {
-        ".cell:not(.exercise *) .highlight code": [
-            b.code for b in PythonBlock.find_on_page(page)
-        ],
-        ".exercise code": [
-            p for e in exercises for p in (e.starting_program, e.solution)
-        ],
-        ".cell > pre.output": [
-            b.expected_output.fence.text
-            for b in PythonBlock.find_on_page(page)
-            if b.expected_output
-        ],
+        ".cell:not(.exercise *) .highlight code": [block.code for block in blocks],
+        ".exercise code": programs,
+        ".cell > pre.output": [output.fence.text for output in outputs],
         "data:not(.recap *)": [n.text.strip("`") for n in find_computed_numbers(page)],
         ".changes pre code": changes,
         "pre.diagram-source": [f.text for f in page.fences if f.language == "mermaid"],
     }
 
 
-def test_built_pages_show_code_outputs_and_numbers_of_the_markdown(
-    site: Site, guide: Guide
-) -> None:
+def test_pages_show_code_output_and_numbers_unchanged(site: Site, guide: Guide) -> None:
     seen: set[str] = set()
     for page in site.pages:
         for selector, texts in collect_expected_texts(page.source, guide).items():
             elements = page.article.select(selector)
             assert [each.get_text() for each in elements] == texts, page.source.path
             seen |= {selector} if texts else set()
-        computed = [data["value"] for data in page.article.select("data:not(.recap *)")]
-        assert computed == [n.expression for n in find_computed_numbers(page.source)], (
-            page.source.path
-        )
+        values = [data["value"] for data in page.article.select("data:not(.recap *)")]
+        computed = [n.expression for n in find_computed_numbers(page.source)]
+        assert values == computed, page.source.path
         for pre in page.article.select("pre"):
-            assert pre.css.closest(CHECKED_SELECTOR), (
-                f"{page.source.path}: what checks {pre}?"
-            )
+            assert pre.css.closest(CHECKED_SELECTOR), f"what checks {pre}?"
     assert len(seen) == 6
 
 
-def test_copy_button_holds_the_whole_program_and_missing_library_is_noted(
-    site: Site,
-) -> None:
+def test_copy_button_holds_whole_program_and_page_notes_library(site: Site) -> None:
     for page in site.pages:
         buttons = page.article.select(".cell:not([data-exercise]) > button")
-        for button, block in zip(
-            buttons, PythonBlock.find_on_page(page.source), strict=True
-        ):
+        blocks = PythonBlock.find_on_page(page.source)
+        for button, block in zip(buttons, blocks, strict=True):
             needed = "\n".join(part.code for part in block.blocks_to_run())
             assert button["data-clipboard-text"] == needed
             notes = page.article.get_text()
@@ -99,10 +86,8 @@ def get_text_without_spaces(element: Tag) -> str:
 def iterate_diagrams(site: Site) -> Iterator[tuple[str, Tag]]:
     for page in site.pages:
         for figure in page.article.select("figure.diagram"):
-            source, svg = (
-                figure.select_one("pre.diagram-source"),
-                figure.select_one("svg"),
-            )
+            source = figure.select_one("pre.diagram-source")
+            svg = figure.select_one("svg")
             assert source and svg, page.source.path
             yield source.get_text(), svg
 
@@ -115,9 +100,8 @@ def test_diagram_svg_shows_each_node_and_edge_of_its_source(site: Site) -> None:
             name: "".join(re.sub(r"<br ?/?>", " ", text).split())
             for name, text in NODE.findall(source)
         }
-        assert {
-            str(n["data-id"]): get_text_without_spaces(n) for n in svg.select(".node")
-        } == labels
+        nodes = svg.select(".node")
+        assert {str(n["data-id"]): get_text_without_spaces(n) for n in nodes} == labels
         edges = [
             (str(edge["data-from"]), edge.get_text().strip(), str(edge["data-to"]))
             for edge in svg.select(".edge")

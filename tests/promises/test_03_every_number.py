@@ -12,12 +12,8 @@ from weave.nontrivial_numbers import find_nontrivial_numbers, numeric_value
 # Programs whose docstrings and comments pages show
 PROGRAMS = [*ROOT.glob("microgpt/**/*.py"), *ROOT.glob("snippets/*.py")]
 # What they may speak of beside their own numbers: defaults, and the original's names
-FILES_OF_SHARED_NUMBERS = [
-    ROOT / "microgpt" / name for name in ("cli/options.py", "sampling.py")
-]
-ORIGINAL_NAME_COUNT = json.loads((ROOT / "docs/data/original.json").read_text("utf-8"))[
-    "names"
-]
+SHARED_FILES = [ROOT / "microgpt/cli/options.py", ROOT / "microgpt/sampling.py"]
+ORIGINAL_RECORD = json.loads((ROOT / "docs/data/original.json").read_text("utf-8"))
 # Code within words, and another's version, section or address
 NOT_A_CLAIM = re.compile(
     r"`[^`]*`|\"[^\"]*=[^\"]*\"|\{[^}]*\}|SHA-256|https:\S+|Python 3\.\d+|section [\d.]+|--[a-z-]+ [\d.]+"
@@ -25,7 +21,7 @@ NOT_A_CLAIM = re.compile(
 
 
 def iterate_constants(file: Path) -> Iterator[object]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Constant):
             yield node.value
 
@@ -36,20 +32,11 @@ def find_numbers_missing_in_code(file: Path) -> list[str]:
     words = [value for value in own if isinstance(value, str)]
     words += re.findall("^ *# .*|  # .*", file.read_text("utf-8"), re.MULTILINE)
     sentences = [text for text in words if re.search(r"[a-z]{2,} ", text)]
-    settled = [
-        number
-        for source in FILES_OF_SHARED_NUMBERS
-        for number in iterate_constants(source)
-    ]
-    known = {
-        ORIGINAL_NAME_COUNT,
-        *(n for n in own + settled if isinstance(n, int | float)),
-    }
-    found = [
-        c
-        for text in sentences
-        for c in find_nontrivial_numbers(NOT_A_CLAIM.sub(" ", text))
-    ]
+    shared = [number for file in SHARED_FILES for number in iterate_constants(file)]
+    known = {n for n in own + shared if isinstance(n, int | float)}
+    known.add(ORIGINAL_RECORD["names"])
+    claims = "\n".join(NOT_A_CLAIM.sub(" ", text) for text in sentences)
+    found = find_nontrivial_numbers(claims)
     return [claim for claim in found if numeric_value(claim) not in known]
 
 

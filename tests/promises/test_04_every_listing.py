@@ -14,8 +14,8 @@ from weave.source_symbols import dedent_by_first_line
 CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
 
 
-def read_source_lines(path: str, first: str, last: str | None) -> list[str]:
-    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+def read_dedented_lines(path: str, first: str, last: str | None) -> list[str]:
+    lines = (ROOT / path).read_text("utf-8").splitlines()
     return dedent_by_first_line(tuple(lines[int(first) - 1 : int(last or first)]))
 
 
@@ -40,39 +40,29 @@ def follow_link(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
     return next(p for p in site.pages if p.file.resolve() == there), anchor
 
 
-def test_listing_shows_the_source_lines_of_its_caption(
-    site: Site, guide: Guide
-) -> None:
+def test_listing_shows_source_lines_of_its_caption(site: Site, guide: Guide) -> None:
     """It highlights the lines that its author chose, and links to its file."""
     compared = 0
-    shown_whole = [
-        path.as_posix()
-        for path in [*guide.package_source_paths, *guide.step_program_paths]
-    ]
+    files = [*guide.package_source_paths, *guide.step_program_paths]
+    shown_whole = [path.as_posix() for path in files]
     for page in site.pages:
         figures = page.article.select("figure.listing")
         fences = [f for f in page.source.fences if f.language == "source"]
         for figure, fence in zip(figures, fences, strict=True):
             caption, code = parse_caption(figure), select_required(figure, "pre code")
-            lines, first = read_source_lines(*caption.groups()), int(caption[2])
+            lines, first = read_dedented_lines(*caption.groups()), int(caption[2])
             assert code.get_text().splitlines() == lines
             gutter = code.select("[data-linenos]")
             numbers = [int(str(n["data-linenos"])) for n in gutter]
             assert numbers == list(range(first, first + len(lines)))
-            shown_highlighted = [
-                line.get_text().strip() for line in figure.select(".hll")
-            ]
-            highlighted = [
-                line[2:].strip() for line in fence.body if line.startswith("> ")
-            ]
-            assert sorted(shown_highlighted) == sorted(highlighted)
+            highlighted = [hll.get_text().strip() for hll in figure.select(".hll")]
+            expected = [line[2:].strip() for line in fence.body if line[:2] == "> "]
+            assert sorted(highlighted) == sorted(expected)
             compared += 1
-            if not figure.select("figcaption a"):
+            if not (link := figure.select_one("figcaption a")):
                 assert caption[1] not in shown_whole
                 continue
-            source, anchor = follow_link(
-                site, page, select_required(figure, "figcaption a")
-            )
+            source, anchor = follow_link(site, page, link)
             assert source.article.find(id=anchor), f"{source.file} has no {anchor}"
             assert source.article.select("a.home"), f"{source.file} leads nowhere"
     assert compared
@@ -91,9 +81,7 @@ def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) ->
         itself = [getattr(found, x, "") for x in ("__module__", "__qualname__")]
         if itself == [module, name]:  # no constant, nor another name for something
             code, first = inspect.getsourcelines(found)
-            assert listing.source_span(guide).last == first + len(code) - 1, (
-                listing.source_reference
-            )
+            assert listing.source_span(guide).last == first + len(code) - 1, name
             compared += 1
     assert compared > 100
 

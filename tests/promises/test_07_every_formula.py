@@ -26,7 +26,7 @@ from snippets.ready.attention import attention_inputs
 from tests.promises.latex import (
     FormulaError,
     Variables,
-    compute_gradient,
+    compute_gradient_by_backward,
     evaluate_side,
     find_free_indices,
 )
@@ -76,7 +76,9 @@ def call_with_values(function: Any, *arrays: Any) -> Any:
 
 def gradient_of_sum(x: Any, function: Any) -> Any:
     """Return the gradient with respect to `x` of the sum of a function's results."""
-    return compute_gradient(lambda v: function(v["x"]), "x", {"x": x}).astype(float)
+    return compute_gradient_by_backward(
+        lambda v: function(v["x"]), "x", {"x": x}
+    ).astype(float)
 
 
 def weight_after_steps(optimizer: SGD | Adam, *gradients: float) -> float:
@@ -89,12 +91,8 @@ def weight_after_steps(optimizer: SGD | Adam, *gradients: float) -> float:
 
 def apply_mlp(x: Any) -> Any:
     """Apply the two layers of the MLP to a vector, without RMSNorm and residual."""
-    weights = {
-        "wte": [x],
-        "fc1": MODEL_WEIGHTS["mlp_fc1"],
-        "fc2": MODEL_WEIGHTS["mlp_fc2"],
-    }
-    return np.array(step1.forward(0, weights))
+    weights = {layer: MODEL_WEIGHTS[f"mlp_{layer}"] for layer in ("fc1", "fc2")}
+    return np.array(step1.forward(0, weights | {"wte": [x]}))
 
 
 def running_softmax(n: int, prime: str = "") -> Variables:
@@ -125,11 +123,8 @@ RESIDUAL_VECTOR = RNG.normal(size=MODEL.config.n_embd)
 MODEL_WEIGHTS = {
     name[7:]: to_array(w) for name, w in MODEL.weights.items() if "0" in name
 }
-MLP_VARIABLES = {
-    "W_1": MODEL_WEIGHTS["mlp_fc1"],
-    "W_2": MODEL_WEIGHTS["mlp_fc2"],
-    "x": RESIDUAL_VECTOR,
-}
+MLP_VARIABLES = {f"W_{i}": MODEL_WEIGHTS[f"mlp_fc{i}"] for i in (1, 2)}
+MLP_VARIABLES["x"] = RESIDUAL_VECTOR
 NORMED = normalize(X)
 MLP_RESULT = call_with_values(lambda x: MODEL.mlp(x, 0), RESIDUAL_VECTOR)
 ATTENTION_RESULT = call_with_values(
@@ -149,29 +144,25 @@ NORMED_EMBEDDINGS /= math.sqrt(fmean(NORMED_EMBEDDINGS.sum(axis=0) ** 2) + 1e-5)
 LINE_ERROR_GRADIENT = gradient_of_sum(
     np.array([1.0, 0.0]), lambda wb: (wb @ [0.4, 1]) ** 2
 )
+JACOBIAN = [gradient_of_sum(Z, lambda z, i=i: softmax(z)[i]) for i in range(5)]
 ROTATION_FACTORS = np.exp(0.1j * np.arange(9))
-ROTATION_MATRICES = np.array(
-    [
-        [ROTATION_FACTORS.real, -ROTATION_FACTORS.imag],
-        [ROTATION_FACTORS.imag, ROTATION_FACTORS.real],
-    ]
-)
+COS, SIN = ROTATION_FACTORS.real, ROTATION_FACTORS.imag
+ROTATION_MATRICES = np.array([[COS, -SIN], [SIN, COS]])
 # Scores that rise, and that fall, as matrices of one number
 SORTED_SCORES = np.array([np.sort(Z), -np.sort(-Z)]).T.reshape(5, 2, 1, 1)
 ADAM, CONSTANT_GRADIENT_ADAM = (Adam([Value(0.7)]) for _ in range(2))
-WEIGHT_BEFORE, WEIGHT_AFTER = (
-    weight_after_steps(CONSTANT_GRADIENT_ADAM, *[0.3] * 3),
-    weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.3),
-)
-ADAM_MEANS = {
-    "m": CONSTANT_GRADIENT_ADAM.first[0],
-    "v": CONSTANT_GRADIENT_ADAM.second[0],
-}
+WEIGHT_BEFORE = weight_after_steps(CONSTANT_GRADIENT_ADAM, *[0.3] * 3)
+WEIGHT_AFTER = weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.3)
+FIRST_MEAN, SECOND_MEAN = CONSTANT_GRADIENT_ADAM.first, CONSTANT_GRADIENT_ADAM.second
+ADAM_MEANS = {"m": FIRST_MEAN[0], "v": SECOND_MEAN[0]}
 weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.5)
+WEIGHT_AFTER_SGD = weight_after_steps(SGD([Value(WEIGHT_BEFORE)]), 0.5)
 weight_after_steps(ADAM, *G)
 # What momentum adds up of equal gradients, and where a weight comes by it
 VELOCITIES = 0.3 * (1 - 0.9 ** np.arange(7)) / (1 - 0.9)
 MOMENTUM_WEIGHTS = 3 - 0.1 * VELOCITIES.cumsum()
+NESTEROV_WEIGHT = MOMENTUM_WEIGHTS[3] - np.dot(VELOCITIES[[4, 3]], [0.19, -0.09])
+RMSPROP = Adam([Value(MOMENTUM_WEIGHTS[3])], beta1=0.0)
 OPERANDS = len(dot([ZERO := Value(0.0)] * 4, [ZERO] * 4)._children)
 SCALARS: Variables = {"x": 0.6, "a": 0.3, "b": 0.8}
 # What the letters of a place stand for, and what first sides come to that are no
@@ -181,21 +172,15 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     "counting/probabilities": {"n": COUNT_MATRIX, "p": PAIR_PROBABILITIES},
     "counting/training#Training": {"n": COUNT_MATRIX, "i": 0, "j": 1}
     | {r"n_{ij} \leftarrow": COUNTS[0][1]},
-    "counting/sampling": {
-        "p": EMMA_PROBABILITIES,
-        r"P(\text{name}) =": math.exp(-5 * LOSS),
-    },
+    "counting/sampling": {"p": EMMA_PROBABILITIES}
+    | {r"P(\text{name}) =": math.exp(-5 * LOSS)},
     # The shares of what came, against all that came
     "gradient-descent/to-the-end": {"p": np.array([0.2, 0.3, 0.5]), "q": X}
     | {r"-\sum_j p_j \ln q_j": np.mean(-np.log(X[:3]).repeat([2, 3, 5]))},
     # The surprise at each token is the logarithm of softmax's sum, less its logit.
-    "inference/": {
-        "z": Z,
-        "T": 0.7,
-        "p": call_with_values(softmax, Z / 0.7),
-        "softmax": softmax_rows,
-    }
-    | {r"-\log p": SURPRISES, "H": call_with_values(softmax, Z / 0.7) @ SURPRISES},
+    "inference/": {"z": Z, "T": 0.7, "p": call_with_values(softmax, Z / 0.7)}
+    | {"softmax": softmax_rows, r"-\log p": SURPRISES}
+    | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES},
     "counting/loss": {"p": [0, *EMMA_PROBABILITIES], "n": 5, "L": LOSS}
     | {r"\ln 27": step0.mean_loss(EMMA, step0.zero_counts(27))},
     "gradient-descent/training": {"w": 0.4, "eta": 0.1, "L": lambda v: v["w"] ** 2}
@@ -208,11 +193,8 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
         r"27 \times 16 + 64 \times 16 + 27 \times 64": STEP1_PARAMETER_COUNT
     },
     "gradient-descent/layers": {"w": M, "x": X, "y": call_with_values(linear, X, M)},
-    "gradient-descent/softmax#": {
-        "z": Z,
-        "p": call_with_values(softmax, Z),
-        "y": np.eye(5)[2],
-    }
+    "gradient-descent/softmax#": {"z": Z, "p": call_with_values(softmax, Z)}
+    | {"y": np.eye(5)[2]}
     | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())},
     "gradient-descent/network": MLP_VARIABLES | {"z": apply_mlp(RESIDUAL_VECTOR)},
     # Of a parabola, a step to either side finds the slope itself.
@@ -227,69 +209,37 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     | {"p": np.array([1, 2, 3, 1, 3]) / 10, "E": fmean(Z.repeat([1, 2, 3, 1, 3]))},
     "autograd/": SCALARS | {"x": np.array([0.6, -0.6])},  # on both sides of ReLU's bend
     "attention/queries-keys-values": {"x": X, "W_q": Q, "W_k": K, "W_v": V}
-    | {
-        "q": call_with_values(linear, X, Q),
-        "k": call_with_values(linear, X, K),
-        "v": call_with_values(linear, X, V),
-    },
+    | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, X, K)}
+    | {"v": call_with_values(linear, X, V)},
     "attention/residuals|transformer/what-changes#Step 4": MLP_VARIABLES
     | {"MLP": apply_mlp, "norm": normalize, "f": lambda x: apply_mlp(normalize(x))}
-    | {
-        "W_o": MODEL_WEIGHTS["attn_wo"],
-        "y": MODEL_WEIGHTS["attn_wv"] @ normalize(RESIDUAL_VECTOR),
-    }
+    | {"W_o": MODEL_WEIGHTS["attn_wo"]}
+    | {"y": MODEL_WEIGHTS["attn_wv"] @ normalize(RESIDUAL_VECTOR)}
     | {"attention": lambda x: MODEL_WEIGHTS["attn_wo"] @ MODEL_WEIGHTS["attn_wv"] @ x}
     | {r"x \leftarrow x + f": MLP_RESULT, r"x \leftarrow x + \text{MLP}": MLP_RESULT}
-    | {
-        r"x \leftarrow": ATTENTION_RESULT,
-        r"\text{MLP}(x) =": apply_mlp(RESIDUAL_VECTOR),
-    },
+    | {r"x \leftarrow": ATTENTION_RESULT}
+    | {r"\text{MLP}(x) =": apply_mlp(RESIDUAL_VECTOR)},
     # The shares with which `attend` mixes are seen where each value is a mark; and a mask
     # leaves each row what a list of keys that grows leaves it.
-    "attention/what-changes": {
-        "q": X,
-        "k_j": K.T,
-        "v": M,
-        "d": 5,
-        "softmax": softmax_rows,
-    }
-    | {
-        "a": call_with_values(attend, X, K, np.eye(5)),
-        "y": call_with_values(attend, X, K, M),
-    }
-    | {"Q": Q, "K": K, "V": V, "M": np.triu(np.full((5, 5), -math.inf), 1)}
+    "attention/what-changes": {"q": X, "k_j": K.T, "v": M, "d": 5}
+    | {"softmax": softmax_rows, "a": call_with_values(attend, X, K, np.eye(5))}
+    | {"y": call_with_values(attend, X, K, M), "Q": Q, "K": K, "V": V}
+    | {"M": np.triu(np.full((5, 5), -math.inf), 1)}
     | {"Y": [call_with_values(attend, Q[n], K[: n + 1], V[: n + 1]) for n in range(5)]},
     "transformer/mixing": {"x": X, "z": Z, "W_q": Q, "W_k": K, "W_v": V}
-    | {
-        "q": call_with_values(linear, X, Q),
-        "k": call_with_values(linear, Z, K),
-        "v": call_with_values(linear, Z, V),
-    },
-    "attention/scores": {
-        "q": X,
-        "k": K,
-        "d": 5,
-        "a": call_with_values(attend, X, K, np.eye(5)),
-    }
+    | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, Z, K)}
+    | {"v": call_with_values(linear, Z, V)},
+    "attention/scores": {"q": X, "k": K, "d": 5}
+    | {"a": call_with_values(attend, X, K, np.eye(5))}
     | {"s": call_with_values(linear, X, K) / math.sqrt(5)},
-    "attention/recap|attention/positions#Positions": {
-        "x =": POSITIONED_VECTOR,
-        "x_i =": POSITIONED_VECTOR,
-    }
-    | {
-        "t": NORMED_EMBEDDINGS[0],
-        "p": NORMED_EMBEDDINGS[1],
-        "s": Z,
-        "a": call_with_values(softmax, Z),
-    }
-    | {"x": X, "C": 5, "varepsilon": 1e-5, "y": NORMED},
+    "attention/recap|attention/positions#Positions": {"x =": POSITIONED_VECTOR}
+    | {"x_i =": POSITIONED_VECTOR, "t": NORMED_EMBEDDINGS[0]}
+    | {"p": NORMED_EMBEDDINGS[1], "s": Z, "a": call_with_values(softmax, Z), "x": X}
+    | {"C": 5, "varepsilon": 1e-5, "y": NORMED},
     "attention/positions": {"i": 3, "j": 2, "u": 7, "d": 16, "theta": 0.1}
-    | {"R": ROTATION_MATRICES.transpose(2, 0, 1), "q": X[:2], "k": Z[:2]}
-    | {"q_0": X[0], "q_1": X[1]}
-    | {
-        "p_{i,2j} =": ROTATION_FACTORS[3].imag,
-        "p_{i,2j+1} =": ROTATION_FACTORS[3].real,
-    },
+    | {"R": ROTATION_MATRICES.transpose(2, 0, 1), "q": X[:2], "k": Z[:2], "q_0": X[0]}
+    | {"q_1": X[1], "p_{i,2j} =": ROTATION_FACTORS[3].imag}
+    | {"p_{i,2j+1} =": ROTATION_FACTORS[3].real},
     # With the mean, it is RMSNorm of what is left when that has gone.
     "attention/rmsnorm": {"x": X, "n": 5, "varepsilon": 1e-5, "g": Z, "b": Y}
     | {"mu": X.mean(), "sigma": X.std(), "y": NORMED}
@@ -302,61 +252,26 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     # Of equal gradients, a corrected mean is what each of them, or its square, is. A
     # weight that first loses its share and then follows Adam gets as far.
     "adam/what-changes": {"beta_1": 0.85, "beta_2": 0.99, "t": 4, "g": 0.5, "eta": 0.1}
-    | {
-        "hatm": 0.3,
-        "hatv": 0.09,
-        "w": WEIGHT_BEFORE,
-        "varepsilon": 1e-8,
-        "lambda": 0.01,
-    }
+    | {"hatm": 0.3, "hatv": 0.09, "w": WEIGHT_BEFORE, "varepsilon": 1e-8}
+    | {"lambda": 0.01}
     | ADAM_MEANS
-    | {
-        r"m \leftarrow": CONSTANT_GRADIENT_ADAM.first[0],
-        r"v \leftarrow": CONSTANT_GRADIENT_ADAM.second[0],
-    }
-    | {
-        r"w \leftarrow w - \eta\, g": weight_after_steps(
-            SGD([Value(WEIGHT_BEFORE)]), 0.5
-        )
-    }
+    | {r"m \leftarrow": FIRST_MEAN[0], r"v \leftarrow": SECOND_MEAN[0]}
+    | {r"w \leftarrow w - \eta\, g": WEIGHT_AFTER_SGD}
     | {r"w \leftarrow w - \eta \left(": WEIGHT_AFTER - 0.1 * 0.01 * WEIGHT_BEFORE}
     | {r"w \leftarrow": WEIGHT_AFTER},
     # As a mean, each gradient counts for a tenth; and Nesterov's weight is where the
     # ball would be going.
-    "adam/momentum": {
-        "beta": 0.9,
-        "eta": 0.1,
-        "g": 0.3,
-        "w": MOMENTUM_WEIGHTS[3],
-        "t": 4,
-    }
-    | {"b": VELOCITIES[4], "m": VELOCITIES[4] / 10, "u": -VELOCITIES[4] / 10}
+    "adam/momentum": {"beta": 0.9, "eta": 0.1, "g": 0.3, "w": MOMENTUM_WEIGHTS[3]}
+    | {"t": 4, "b": VELOCITIES[4], "m": VELOCITIES[4] / 10, "u": -VELOCITIES[4] / 10}
     | {r"b \leftarrow": VELOCITIES[5], r"m \leftarrow": VELOCITIES[5] / 10}
     | {r"u \leftarrow": -VELOCITIES[5] / 10, "v": 0.09, "varepsilon": 1e-8}
-    | {
-        r"w \leftarrow w + u": MOMENTUM_WEIGHTS[4],
-        r"w \leftarrow w - \eta\, b": MOMENTUM_WEIGHTS[4],
-    }
-    | {
-        r"w \leftarrow w - \eta\, m": 0.9 * MOMENTUM_WEIGHTS[3]
-        + MOMENTUM_WEIGHTS[4] / 10
-    }
-    | {
-        "w_t-1": MOMENTUM_WEIGHTS[3],
-        "w_t": MOMENTUM_WEIGHTS[4],
-        "w_t+1": MOMENTUM_WEIGHTS[5],
-        "g_t": 0.3,
-    }
-    | {
-        r"w \leftarrow w - \eta\,(g": MOMENTUM_WEIGHTS[3]
-        - 0.19 * VELOCITIES[4]
-        + 0.09 * VELOCITIES[3]
-    }
-    | {
-        r"w \leftarrow": weight_after_steps(
-            Adam([Value(MOMENTUM_WEIGHTS[3])], beta1=0.0), 0.3
-        )
-    }
+    | {r"w \leftarrow w + u": MOMENTUM_WEIGHTS[4]}
+    | {r"w \leftarrow w - \eta\, b": MOMENTUM_WEIGHTS[4]}
+    | {r"w \leftarrow w - \eta\, m": np.dot(MOMENTUM_WEIGHTS[3:5], [0.9, 0.1])}
+    | {"w_t-1": MOMENTUM_WEIGHTS[3], "w_t": MOMENTUM_WEIGHTS[4]}
+    | {"w_t+1": MOMENTUM_WEIGHTS[5], "g_t": 0.3}
+    | {r"w \leftarrow w - \eta\,(g": NESTEROV_WEIGHT}
+    | {r"w \leftarrow": weight_after_steps(RMSPROP, 0.3)}
     | {r"\frac{\eta}{1 - \beta}": 0.1 * sum(0.9**n for n in range(400))},
     "adam/bias-correction": {"beta": 0.85, "t": 5, "g": [0, *G], "m": ADAM.first[0]}
     | {"hatm": np.average(G, weights=0.85 ** np.arange(4, -1, -1))},
@@ -366,31 +281,19 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     | {"z": lambda v: dot(*([v[f"{x}_{i}"] + ZERO for i in (0, 1)] for x in "ab"))}
     | {"z =": call_with_values(dot, [0.3, 0.7], [0.8, 0.2])},
     "efficiency/ways-back": {"x": X, "y": NORMED, "s": NORMED[0] / X[0], "n": 5}
-    | {
-        "dy": D,
-        "dx": gradient_of_sum(X, lambda x: D @ rmsnorm(x)),
-        "p": softmax_rows(Z),
-        "d": Y,
-    }
+    | {"dy": D, "dx": gradient_of_sum(X, lambda x: D @ rmsnorm(x))}
+    | {"p": softmax_rows(Z), "d": Y}
     | {r"p_u \left( d_u": gradient_of_sum(Z, lambda z: Y @ softmax(z))},
     "efficiency/numpy-attention": {"a": M, "v": V, "dy": DY, "q": Q, "k": K, "ds": DS}
     | {"y": linear_rows(M, V.T), "s": linear_rows(Q, K)}
-    | {
-        "da": gradient_of_sum(M, lambda a: DY * (a @ V)),
-        "dv": gradient_of_sum(V, lambda v: DY * (M @ v)),
-    }
+    | {"da": gradient_of_sum(M, lambda a: DY * (a @ V))}
+    | {"dv": gradient_of_sum(V, lambda v: DY * (M @ v))}
     | {"dq": gradient_of_sum(Q, lambda q: DS * (q @ K.T))}
     | {"dk": gradient_of_sum(K, lambda k: DS * (Q @ k.T))},
     "efficiency/c#One": {"a": V, "b": M, r"c_{yx} \mathrel{+}=": linear_rows(V, M.T)},
-    "efficiency/torch": {
-        "bary": Y,
-        "barx": gradient_of_sum(Z, lambda z: Y @ softmax(z)),
-    }
-    | {
-        "J": np.array(
-            [gradient_of_sum(Z, lambda z, i=i: softmax(z)[i]) for i in range(5)]
-        )
-    },
+    "efficiency/torch": {"bary": Y}
+    | {"barx": gradient_of_sum(Z, lambda z: Y @ softmax(z))}
+    | {"J": np.array(JACOBIAN)},
     "efficiency/flash": running_softmax(4)
     | running_softmax(5, "'")
     | {"s": SORTED_SCORES[4], "v": X[4]},
@@ -427,10 +330,8 @@ def locate_formulas() -> dict[str, list[str]]:
     guide = Guide(ROOT)
     found: dict[str, list[str]] = {}
     for path in [*guide.page_paths, *guide.lab_paths]:
-        text, heading = (
-            "\n".join(line for _, line in guide.read_page(path).prose_lines()),
-            "",
-        )
+        text = "\n".join(line for _, line in guide.read_page(path).prose_lines())
+        heading = ""
         for match in STATEMENT.finditer(text):
             heading = match["heading"] or heading
             for part in (match["block"] or match["inline"] or "").split(r"\qquad"):
@@ -445,13 +346,10 @@ TESTED_FORMULAS = sorted(
 )
 
 
-def find_setting(formula: str) -> tuple[str, Any]:
+def find_place_and_known_value(formula: str) -> tuple[str, Any]:
     """Return the key of VARIABLES_BY_PLACE for a formula, and its known first side."""
-    places = (
-        p
-        for p in VARIABLES_BY_PLACE
-        if any(re.search(p, at) for at in FORMULA_PLACES[formula])
-    )
+    found = FORMULA_PLACES[formula]
+    places = (p for p in VARIABLES_BY_PLACE if any(re.search(p, at) for at in found))
     variables = VARIABLES_BY_PLACE[place := next(places, "nowhere")]
     starts = (k for k in variables if formula.startswith(k) and " " in k)
     return place, variables.get(next(starts, formula))
@@ -461,10 +359,9 @@ def formula_holds(formula: str, variables: Variables, known: Any = None) -> bool
     """Return whether all sides of a formula have the same numbers."""
     left, *rest = RELATION.split(formula)
     indices = find_free_indices(left, variables)
-    first = (
-        evaluate_side(left, variables, indices) if known is None else np.ravel(known)
-    )
-    same = pytest.approx(first.tolist(), rel=1e-11, abs=1e-12)
+    if known is None:
+        known = evaluate_side(left, variables, indices)
+    same = pytest.approx(np.ravel(known).tolist(), rel=1e-11, abs=1e-12)
     sides = (evaluate_side(side, variables, indices) for side in rest[1::2] or [left])
     return all(side.tolist() == same for side in sides)
 
@@ -486,14 +383,13 @@ def alter_formula(formula: str, variables: Variables, known: Any) -> Iterator[st
 
 def test_every_listed_formula_and_setting_is_used_on_a_page() -> None:
     assert FORMULA_PLACES.keys() >= NOTATION
-    assert {
-        find_setting(formula)[0] for formula in TESTED_FORMULAS
-    } == VARIABLES_BY_PLACE.keys()
+    places = {find_place_and_known_value(formula)[0] for formula in TESTED_FORMULAS}
+    assert places == VARIABLES_BY_PLACE.keys()
 
 
 @pytest.mark.parametrize("formula", TESTED_FORMULAS)
 def test_formula_on_a_page_holds_numerically(formula: str) -> None:
-    place, known = find_setting(formula)
+    place, known = find_place_and_known_value(formula)
     assert known is not None or RELATION.search(formula), "what does it come to?"
     assert formula_holds(formula, VARIABLES_BY_PLACE[place], known)
 
@@ -501,18 +397,14 @@ def test_formula_on_a_page_holds_numerically(formula: str) -> None:
 def test_altered_formulas_no_longer_hold() -> None:
     true: set[str] = set()
     for formula in TESTED_FORMULAS:
-        place, known = find_setting(formula)
+        place, known = find_place_and_known_value(formula)
         for other in alter_formula(formula, VARIABLES_BY_PLACE[place], known):
             with suppress(FormulaError):
-                true |= (
-                    {other}
-                    if formula_holds(other, VARIABLES_BY_PLACE[place], known)
-                    else set()
-                )
+                if formula_holds(other, VARIABLES_BY_PLACE[place], known):
+                    true.add(other)
     true -= FORMULA_PLACES.keys()
-    assert {
-        next((e for e in EQUIVALENT_ALTERATIONS if e in f), f) for f in true
-    } == EQUIVALENT_ALTERATIONS
+    found = {next((e for e in EQUIVALENT_ALTERATIONS if e in f), f) for f in true}
+    assert found == EQUIVALENT_ALTERATIONS
 
 
 def test_gradient_is_the_sum_over_paths_of_local_gradient_products() -> None:

@@ -37,7 +37,7 @@ def copy_download(program: str, folder: Path) -> list[str]:
 
 
 def read_logged_losses(folder: Path) -> list[float]:
-    lines = (folder / LOSSES_OPTION[1]).read_text(encoding="utf-8").splitlines()
+    lines = (folder / LOSSES_OPTION[1]).read_text("utf-8").splitlines()
     return [json.loads(line)["loss"] for line in lines]
 
 
@@ -50,16 +50,12 @@ def run_ten_steps(program: list[str], folder: Path) -> tuple[list[str], list[str
 
 
 def test_steps_1_and_2_give_the_same_losses() -> None:
-    by_hand, by_graph = (
-        InitializedProgram(program).losses(30) for program in (step1, step2)
-    )
+    by_hand, by_graph = (InitializedProgram(step).losses(30) for step in (step1, step2))
     assert by_graph == pytest.approx(by_hand, rel=0, abs=1e-12)
 
 
 @thorough
-def test_step5_step6_package_and_gpt_py_print_the_same_losses_and_samples(
-    tmp_path: Path,
-) -> None:
+def test_step5_step6_package_and_gpt_py_print_the_same_results(tmp_path: Path) -> None:
     """Losses and samples of step5.py, step6.py, the command line and gpt.py."""
     programs = {
         "alone": copy_download("gpt", tmp_path / "alone"),
@@ -67,28 +63,22 @@ def test_step5_step6_package_and_gpt_py_print_the_same_losses_and_samples(
         "step6": [str(ROOT / "snippets" / "step6.py")],
         "step5": [str(ROOT / "snippets" / "step5.py"), *LOSSES_OPTION],
     }
-    outputs = {
-        n: run_ten_steps(program, tmp_path / n) for n, program in programs.items()
-    }
+    outputs = {n: run_ten_steps(words, tmp_path / n) for n, words in programs.items()}
     assert len(outputs["package"][1]) == 20
     assert all(found == outputs["package"] for found in outputs.values())
     exact, by_step5 = (read_logged_losses(tmp_path / n) for n in ("package", "step5"))
     assert by_step5 == pytest.approx(exact, rel=0, abs=1e-12)
 
 
-def test_gpt_py_contains_its_page_excerpt_and_no_engine_code(
-    guide: Guide,
-) -> None:
-    text = (ROOT / "docs/downloads/gpt.py").read_text(encoding="utf-8")
+def test_gpt_py_contains_its_page_excerpt_and_no_engine_code(guide: Guide) -> None:
+    text = (ROOT / "docs/downloads/gpt.py").read_text("utf-8")
     assert not [word for word in ("Engine", "class Run", "State", "gc") if word in text]
     page = guide.read_page(Path("docs/inference/single-file.md"))
     _, excerpt = (fence.text for fence in page.fences if fence.directive("unchecked"))
     assert excerpt in text
 
 
-def test_gpt_py_reports_a_bad_names_file_in_one_line(
-    tmp_path: Path,
-) -> None:
+def test_gpt_py_reports_a_bad_names_file_in_one_line(tmp_path: Path) -> None:
     command = copy_download("gpt", tmp_path / "alone")
     names = tmp_path / "alone" / "names.txt"
     for content in (b"", b"\xff\xfe\n", None):
@@ -100,13 +90,12 @@ def test_gpt_py_reports_a_bad_names_file_in_one_line(
 
 
 @pytest.mark.parametrize("step", STEP_PROGRAMS)
-def test_downloaded_step_program_runs_without_the_package(
+def test_downloaded_step_program_logs_the_same_losses_without_the_package(
     step: str, tmp_path: Path
 ) -> None:
     alone, whole = tmp_path / "alone", tmp_path / "whole"
     run_ten_steps([*copy_download(step, alone), *LOSSES_OPTION], alone)
     checks = ["--check"] * (step == "step1")
-    run_ten_steps(
-        [str(ROOT / "snippets" / f"{step}.py"), *LOSSES_OPTION, *checks], whole
-    )
+    program = str(ROOT / "snippets" / f"{step}.py")
+    run_ten_steps([program, *LOSSES_OPTION, *checks], whole)
     assert read_logged_losses(alone) == read_logged_losses(whole)

@@ -34,11 +34,8 @@ SLOW_PAGES = {
 }
 SHARD_COUNT = 8  # so that several processes share what every change must pass
 PAGE_TESTED_EACH_RUN = Path("autograd/recording.md")
-PAGES_TESTED_NIGHTLY = [
-    pytest.param(p, marks=nightly)
-    for p in PAGES_WITH_BLOCKS
-    if p != PAGE_TESTED_EACH_RUN
-]
+OTHER_PAGES = [page for page in PAGES_WITH_BLOCKS if page != PAGE_TESTED_EACH_RUN]
+PAGES_TESTED_NIGHTLY = [pytest.param(page, marks=nightly) for page in OTHER_PAGES]
 TIME_LIMIT_MS = 120_000  # a block takes a second or two
 FINISHED_BAR = '.cell-toolbar:is([data-state="done"], [data-state="failed"])'
 # All of some pages in one go, by the function that a page calls for its blocks
@@ -81,10 +78,10 @@ def test_blocks_print_the_shown_output_in_browser_python(
     ]
     tab.goto(address + site_path(PAGE_TESTED_EACH_RUN))
     programs = json.dumps([[block.code for block in blocks] for _, blocks in chains])
-    assert run_block(
-        find_block(tab, 1), RUN_CHAINS_PROGRAM.format(chains=programs)
-    ).startswith("finished")
-    answers = map(json.loads, printed_output(find_block(tab, 1)).splitlines())
+    block = find_block(tab, 1)
+    status = run_block(block, RUN_CHAINS_PROGRAM.format(chains=programs))
+    assert status.startswith("finished")
+    answers = map(json.loads, printed_output(block).splitlines())
     for (page, blocks), (outputs, traceback) in zip(chains, answers, strict=True):
         assert traceback == "", page
         assert outputs == [*map(get_expected_output, blocks)], page
@@ -99,9 +96,7 @@ def test_pressing_run_on_each_block_prints_the_shown_output(
     # What the page was built with must not pass for a result.
     forget = "all => all.forEach(x => x.textContent = 'not run')"
     tab.locator("pre.output code").evaluate_all(forget)
-    blocks = [
-        (find_block(tab, n), block) for n, block in enumerate(BLOCKS_OF_PAGES[page], 1)
-    ]
+    blocks = [(find_block(tab, n), b) for n, b in enumerate(BLOCKS_OF_PAGES[page], 1)]
     for here, block in blocks:
         if block.required_library:
             assert here.locator(".run").count() == 0

@@ -13,6 +13,7 @@ FETCHING_ATTRIBUTES = " | ".join(
         *("use/@href", "image/@href"),
     )
 )
+FETCHED_BY_STYLE = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)")
 UNFETCHED_LINK_TYPES = {"canonical", "prev", "next", "alternate"}
 OTHER_ORIGIN = re.compile(r"^\s*(?:[a-z][a-z+.-]*:)?//", re.IGNORECASE)
 HOST = re.compile(r"//([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?![^\s/\"'`)<>\\]*\()")
@@ -39,14 +40,12 @@ def test_html_elements_load_nothing_from_other_origins(site: Site) -> None:
 
 
 def test_stylesheets_load_nothing_from_other_origins(site: Site) -> None:
-    styles = [f.read_text(encoding="utf-8") for f in site.folder.rglob("*.css")]
+    styles = [f.read_text("utf-8") for f in site.folder.rglob("*.css")]
     for page in site.pages:
         styles += page.tree.xpath("//style/text() | //@style")
     assert styles
     for style in styles:
-        for fetched in re.findall(
-            r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", style
-        ):
+        for fetched in FETCHED_BY_STYLE.findall(style):
             assert not OTHER_ORIGIN.match("".join(fetched)), fetched
 
 

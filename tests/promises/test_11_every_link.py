@@ -15,7 +15,7 @@ from weave.guide import Guide
 def find_broken_links(folder: Path, within: str = "html") -> list[str]:
     """Return each link within an element that leads to a missing file or anchor."""
     pages = {
-        file.resolve(): html.fromstring(file.read_text(encoding="utf-8"))
+        file.resolve(): html.fromstring(file.read_text("utf-8"))
         for file in folder.rglob("*.html")
     }
     ids = {
@@ -66,7 +66,9 @@ def test_no_page_uses_an_id_twice(site: Site) -> None:
         assert {name for name, count in Counter(ids).items() if count > 1} == set()
 
 
-def test_each_section_ends_with_a_link_to_the_next(site: Site, guide: Guide) -> None:
+def test_last_link_of_each_section_leads_to_the_next_section(
+    site: Site, guide: Guide
+) -> None:
     pages = {page.source.path: page for page in site.pages}
     chapters = [
         Path("docs", path)

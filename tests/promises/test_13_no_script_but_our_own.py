@@ -20,10 +20,8 @@ from weave.publish.content_security_policy import (
     write_policy,
 )
 
-POLICY_META_TAG = (
-    f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">'
-)
-FETCHING_ELEMENT = re.compile(
+POLICY_TAG = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">'
+FETCHING_TAG = re.compile(
     r"<(script|style|body)|<link[^>]* rel=\"?(stylesheet|preload)"
 )
 EVENT_ATTRIBUTE = re.compile(r"on[a-z]+")
@@ -44,20 +42,17 @@ document.body.insertAdjacentHTML("beforeend", "<img onerror='ran = 1' src='x:'>"
 
 def find_policy_violations(text: str) -> list[str]:
     """Return each inline script of a page, and whether its policy comes late or twice."""
-    found = (
-        [] if text.count(POLICY_META_TAG) == 1 else ["the policy is not stated once"]
-    )
-    first = FETCHING_ELEMENT.search(text)
-    if first and first.start() < text.find(POLICY_META_TAG):
+    found = [] if text.count(POLICY_TAG) == 1 else ["the policy is not there once"]
+    first = FETCHING_TAG.search(text)
+    if first and first.start() < text.find(POLICY_TAG):
         found.append(f"{first[0]} comes before the policy")
     for element in html.fromstring(text).iter(etree.Element):
         inline = element.tag == "script" and "src" not in element.attrib
         if inline and element.get("type") != JSON_TYPE:
             found.append(f"a script within the page: {element.text}")
         for name, value in element.items():
-            if EVENT_ATTRIBUTE.fullmatch(name) or value.lower().strip().startswith(
-                JAVASCRIPT_URL
-            ):
+            runs_code = value.lower().strip().startswith(JAVASCRIPT_URL)
+            if EVENT_ATTRIBUTE.fullmatch(name) or runs_code:
                 found.append(f"a script in an attribute: {name}={value}")
     return found
 
@@ -69,16 +64,12 @@ def test_every_page_has_the_security_policy_and_no_inline_script(
     site: Site = request.getfixturevalue(builder)
     pages = sorted(site.folder.rglob("*.html"))
     assert len(pages) > len(site.pages), "the pages, and the one for what is missing"
-    found = {
-        file: find_policy_violations(file.read_text(encoding="utf-8")) for file in pages
-    }
+    found = {file: find_policy_violations(file.read_text("utf-8")) for file in pages}
     assert not {file: of_page for file, of_page in found.items() if of_page}
 
 
 def test_security_policy_allows_no_other_origins_and_no_eval() -> None:
-    words = {
-        word for allowed in SOURCES_BY_DIRECTIVE.values() for word in allowed.split()
-    }
+    words = {*" ".join(SOURCES_BY_DIRECTIVE.values()).split()}
     assert words - {"data:", "blob:"} == {word for word in words if word[0] == "'"}
     assert "'unsafe-eval'" not in words
     assert "'unsafe-inline'" not in SOURCES_BY_DIRECTIVE["script-src"]
@@ -89,7 +80,7 @@ def test_only_preview_builds_have_no_security_policy(tmp_path: Path) -> None:
     write_policy(tmp_path, previewing=True)
     assert (tmp_path / POLICY_TEMPLATE_PATH).read_text() == ""
     write_policy(tmp_path, previewing=False)
-    assert (tmp_path / POLICY_TEMPLATE_PATH).read_text().strip() == POLICY_META_TAG
+    assert (tmp_path / POLICY_TEMPLATE_PATH).read_text().strip() == POLICY_TAG
 
 
 @contextmanager
@@ -140,11 +131,9 @@ def test_browser_blocks_injected_scripts_and_other_origins(
     watched.locator(".widget.graph[data-hydrated]").wait_for()
     with serve_other_origin() as (other, requested_paths):
         code = REQUESTS_PROGRAM.replace("SITE", address).replace("ELSEWHERE", other)
-        assert run_block(find_block(watched, 1), code).startswith("finished")
-        assert (
-            printed_output(find_block(watched, 1))
-            == "200 NetworkError False\nEvalError\n"
-        )
+        block = find_block(watched, 1)
+        assert run_block(block, code).startswith("finished")
+        assert printed_output(block) == "200 NetworkError False\nEvalError\n"
         assert watched.evaluate(VIOLATIONS_JS) == [], "the worker's faults are its own"
         assert watched.evaluate(f"fetch('{other}').catch(e => e.name)") == "TypeError"
         assert requested_paths == []
@@ -152,7 +141,6 @@ def test_browser_blocks_injected_scripts_and_other_origins(
     watched.wait_for_function(f"{VIOLATIONS_JS}.length > 2")
     assert watched.evaluate("typeof ran") == "undefined"
     assert fresh_context.cookies() == []
-    (changed,) = (
-        set(watched.evaluate("Object.keys(localStorage)")) - LOCAL_STORAGE_KEYS.keys()
-    )
+    stored = watched.evaluate("Object.keys(localStorage)")
+    (changed,) = set(stored) - LOCAL_STORAGE_KEYS.keys()
     assert changed.startswith("guide:block:")

@@ -58,9 +58,7 @@ def find_public_names(owner: object, whole: str, module: str) -> set[str]:
     return found
 
 
-def test_every_public_name_has_an_api_entry(
-    api_entries: dict[str, Tag],
-) -> None:
+def test_every_public_name_has_an_api_entry(api_entries: dict[str, Tag]) -> None:
     modules = list_public_modules()
     assert set(modules) <= set(api_entries)
     for name in modules:
@@ -68,9 +66,7 @@ def test_every_public_name_has_an_api_entry(
             assert find_public_names(module, name, name) <= set(api_entries), name
 
 
-def test_api_entry_shows_parameters_and_docstring(
-    api_entries: dict[str, Tag],
-) -> None:
+def test_api_entry_shows_parameters_and_docstring(api_entries: dict[str, Tag]) -> None:
     """Exported names are also listed with their first sentence."""
     rows = api_entries["microgpt"].select("tbody tr")
     listed = dict([cell.get_text() for cell in row.select("td")] for row in rows)

@@ -20,7 +20,7 @@ from weave.guide import Guide
 from weave.markdown_text import CODE_SPAN
 from weave.page import parse_page
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 TASKS = PROJECT["tool"]["poe"]["tasks"]
 DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
@@ -40,24 +40,21 @@ VARIABLE = re.compile(r"[A-Z_]+=\S+")
 INSTALLED_PROGRAMS = {file.stem for file in Path(get_path("scripts")).iterdir()}
 SYSTEM_PROGRAMS = {"cd", "curl", "echo", "git", "pip", "torchrun", "uv"}
 # Of the program and of each command, by how it is called
-(SUBPARSERS,) = (
-    a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction)
-)
-PARSERS = {its.prog: its for its in (build_parser(), *SUBPARSERS.choices.values())}
+PARSER = build_parser()
+(COMMANDS,) = (a for a in PARSER._actions if isinstance(a, argparse._SubParsersAction))
+PARSERS = {its.prog: its for its in (PARSER, *COMMANDS.choices.values())}
 
 
 def find_code_spans(path: Path) -> Iterator[str]:
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text("utf-8").splitlines():
         for span in CODE_SPAN.finditer(line):
             yield span[0].strip("`").strip()
 
 
 def find_commands(path: Path) -> Iterator[str]:
     """Yield the commands of a file, each in one line."""
-    text = path.read_text(encoding="utf-8")
-    yield from (
-        span for span in find_code_spans(path) if span.startswith(COMMAND_PREFIXES)
-    )
+    text = path.read_text("utf-8")
+    yield from (s for s in find_code_spans(path) if s.startswith(COMMAND_PREFIXES))
     if path in DOCUMENTS:
         lines = map(INDENTED_COMMAND.fullmatch, text.splitlines())
         yield from (line[1] for line in lines if line)
@@ -110,10 +107,8 @@ def find_unknown_part(command: str) -> str:
             return next((path for path in rest if not (ROOT / path).exists()), "")
         case [option, *_] if option.startswith("--"):
             files = (*ROOT.glob("snippets/step*.py"), ROOT / "weave" / "__main__.py")
-            sources = [file.read_text(encoding="utf-8") for file in files]
-            known = any(
-                option in its._option_string_actions for its in PARSERS.values()
-            )
+            sources = [file.read_text("utf-8") for file in files]
+            known = any(option in p._option_string_actions for p in PARSERS.values())
             is_read = any(f'"{option}"' in source for source in sources)
             return "" if is_read or known else option
         case [program, *_]:
@@ -135,14 +130,9 @@ def test_each_file_named_in_a_document_exists(path: Path) -> None:
     assert [name for name in names if not (ROOT / name).exists()] == []
 
 
-def test_help_of_every_command_is_on_a_page_and_describes_each_option(
-    guide: Guide,
-) -> None:
-    typed = {
-        command
-        for session in ShellSession.find_in_guide(guide)
-        for command in session.commands
-    }
+def test_help_of_every_command_is_on_a_page_and_describes_options(guide: Guide) -> None:
+    sessions = ShellSession.find_in_guide(guide)
+    typed = {command for session in sessions for command in session.commands}
     for name, its_parser in PARSERS.items():
         assert f"{name} --help" in typed
         for action in its_parser._actions:

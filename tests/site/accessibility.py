@@ -133,9 +133,8 @@ def assert_no_axe_violations(
 
 def assert_accessible_in_both_schemes(tab: Page, within: str) -> None:
     """Check a part of a page with axe: all rules in light, those of colours in dark, too."""
-    for scheme, rules in zip(
-        COLOUR_SCHEMES, (AXE_RULES, AXE_COLOUR_RULES), strict=True
-    ):
+    rules_by_scheme = (AXE_RULES, AXE_COLOUR_RULES)
+    for scheme, rules in zip(COLOUR_SCHEMES, rules_by_scheme, strict=True):
         set_colour_scheme(tab, scheme)
         assert_no_axe_violations(tab, rules, within)
 
@@ -160,11 +159,8 @@ def assert_forced_colours_work(tab: Page) -> None:
         tab.locator("body").evaluate("(x, to) => x.dataset.mdColorScheme = to", scheme)
         parts_by_scheme.append(list_painted_parts())
     tab.emulate_media(forced_colors="none")
-    own = [
-        name
-        for (name, *now), (_, *day) in zip(*parts_by_scheme, strict=True)
-        if now != day
-    ]
+    pairs = zip(*parts_by_scheme, strict=True)
+    own = [name for (name, *dark), (_, *light) in pairs if dark != light]
     assert not own, f"colours of the page's own: {own}"
     pairs = zip(before, parts_by_scheme[1], strict=True)
     invisible = [name for (name, _, drawn), (*_, still) in pairs if drawn and not still]

@@ -4,8 +4,6 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.site.browsing import LONG_TIMEOUT_MS
-
 FINAL_STATES = re.compile("done|failed|stopped")
 
 
@@ -15,9 +13,7 @@ def find_block(tab: Page, number: int) -> Locator:
 
 def wait_for_final_state(block: Locator) -> str:
     """Wait until a block's run has ended; return the text of its status bar."""
-    expect(block.locator(".cell-toolbar")).to_have_attribute(
-        "data-state", FINAL_STATES, timeout=LONG_TIMEOUT_MS
-    )
+    expect(block.locator(".cell-toolbar")).to_have_attribute("data-state", FINAL_STATES)
     return block.locator(".status").text_content() or ""
 
 

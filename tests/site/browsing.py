@@ -34,9 +34,7 @@ LAYOUT_SHIFTS_JS = """() => new Promise(done => {
 })"""
 
 # Each start of Python on a page: whether it was from the snapshot
-PYTHON_STARTS_JS = (
-    "performance.getEntriesByName('python').map(start => start.detail.snapshot)"
-)
+PYTHON_STARTS_JS = "performance.getEntriesByName('python').map(x => x.detail.snapshot)"
 IS_SNAPSHOT_CACHED_JS = """caches.open(`guide ${location.origin}/ python`)
   .then(cache => cache.keys()).then(keys => keys.length === 1)"""
 

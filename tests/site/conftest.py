@@ -31,13 +31,10 @@ def small_site(request: pytest.FixtureRequest, site: Site) -> Path:
         if missing:
             shutil.copytree(site.folder, guide)
             listed = read_cached_files(guide)
-            files = listed["files"].items()
-            few = {
-                n: known
-                for n, known in files
-                if n in SMALL_SITE_PAGES or not n.endswith("/")
-            }
-            write_cached_files(guide, {**listed, "files": few})
+            for name in [*listed["files"]]:
+                if name.endswith("/") and name not in SMALL_SITE_PAGES:
+                    del listed["files"][name]
+            write_cached_files(guide, listed)
     return guide
 
 
@@ -47,10 +44,8 @@ CachedFiles = dict[str, dict[str, offline.HashAndSize]]
 def read_cached_files(folder: Path) -> CachedFiles:
     """Return the files that a site's service worker caches, with hash and size."""
     first = (folder / offline.WORKER_FILE).read_text("utf-8").partition("\n")[0]
-    found: CachedFiles = json.loads(
-        first.removeprefix("const BUILD = ").removesuffix(";")
-    )
-    return found
+    listed: CachedFiles = json.loads(first.partition(" = ")[2].removesuffix(";"))
+    return listed
 
 
 def write_cached_files(folder: Path, listed: CachedFiles) -> None:

@@ -10,12 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    expect,
-)
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.marks import mark_all_but_first, nightly, thorough
 from tests.promises.site import Site
@@ -31,7 +26,6 @@ from tests.site.accessibility import (
     set_colour_scheme,
 )
 from tests.site.browsing import (
-    LONG_TIMEOUT_MS,
     OVERFLOW_PX_JS,
     PHONE_SIZE,
     SCREEN_SIZES,
@@ -47,11 +41,8 @@ WIDGET_HTML = re.compile(
 )
 WIDGET_NAME = re.compile(r'data-widget="(\w+)"')
 # The page that shows all of a widget, where others show a part of it
-PAGE_OF_WHOLE_WIDGET = {
-    "network": "network",
-    "transformer": "forward-pass",
-    "sampler": "sampling",
-}
+PAGE_OF_WHOLE_WIDGET = {"network": "network", "transformer": "forward-pass"}
+PAGE_OF_WHOLE_WIDGET["sampler"] = "sampling"
 # WCAG 1.4.12
 TEXT_SPACING_CSS = """* {
   line-height: 1.5 !important;
@@ -66,9 +57,7 @@ QUICK_BUTTONS = """.widget:not(.trainer, .what_if, .live_gpt)
 BUSY_PYTHON = ".python-status[data-busy=true]"
 # What waiting for Python, or a refusal, gives another look; all else has the looks that
 # it has in use.
-STATES_AFTER_INPUT = (
-    ".widget :is(.python-status, .error-message, .stale, [aria-invalid=true])"
-)
+STATES = ".widget :is(.python-status, .error-message, .stale, [aria-invalid=true])"
 # What each widget says beside its controls
 WIDGET_TEXTS_JS = """all => Object.fromEntries(all.map(widget => {
   const stage = widget.querySelector(".widget-view").cloneNode(true);
@@ -98,9 +87,7 @@ ELEMENT_BOXES_JS = """all => all.map(widget => [...widget.querySelectorAll("*")]
     const text = each.localName === "textarea" ? each.value : each.textContent;
     return [each.childElementCount ? "" : text, ...at, width, height];
   }))"""
-PRESSABLE_SELECTOR = (
-    "button, input, select, textarea, [role=button], [role=application]"
-)
+PRESSABLE = "button, input, select, textarea, [role=button], [role=application]"
 # How many parts of each widget are seen; what needs scripts stands apart. The list of
 # questions gives way to one of them.
 VISIBLE_PART_COUNTS_JS = """all => all.map(widget => [...widget.querySelectorAll(".widget-view *")]
@@ -111,7 +98,7 @@ def collect_widget_html(site: Site) -> dict[str, str]:
     """Map each widget to its HTML, from the page that shows it first or whole."""
     found: dict[str, str] = {}
     for page in site.pages:
-        for widget in WIDGET_HTML.findall(page.file.read_text(encoding="utf-8")):
+        for widget in WIDGET_HTML.findall(page.file.read_text("utf-8")):
             name = WIDGET_NAME.findall(widget)[0]
             if page.file.parent.name == PAGE_OF_WHOLE_WIDGET.get(name):
                 found[name] = widget
@@ -125,37 +112,34 @@ def replace_article(site: Site, article: str) -> str:
     return ARTICLE_HTML.sub(lambda found: f"{found[1]}{article}{found[2]}", frame)
 
 
-def open_html(phone_tab: Page, address: str, page: str) -> None:
+def open_html(tab: Page, address: str, html: str) -> None:
     """Open HTML as a page of the site, at an address that it does not have."""
-    phone_tab.route(
-        "**/all/samples/",
-        lambda route: route.fulfill(body=page, content_type="text/html"),
-    )
-    phone_tab.goto(f"{address}all/samples/")
+    answer = partial(Route.fulfill, body=html, content_type="text/html")
+    tab.route("**/all/samples/", lambda route: answer(route))
+    tab.goto(f"{address}all/samples/")
 
 
-def hydrate_widgets(phone_tab: Page, address: str, html: str) -> list[str]:
+def hydrate_and_list_moved_boxes(tab: Page, address: str, html: str) -> list[str]:
     """Hydrate all widgets on one page; return the boxes that this has moved or changed."""
-    phone_tab.add_init_script(DELAY_HYDRATION_JS)
+    tab.add_init_script(DELAY_HYDRATION_JS)
     # A face that comes too late is not used: here none comes, neither time.
-    phone_tab.route("**/*.woff2", lambda route: route.abort())
-    open_html(phone_tab, address, html)
-    all_widgets_html = phone_tab.locator(".widget")
-    assert phone_tab.locator("[data-hydrated]").count() == 0
-    before = all_widgets_html.evaluate_all(ELEMENT_BOXES_JS)
-    phone_tab.evaluate("release()")
-    for widget in all_widgets_html.all():
+    tab.route("**/*.woff2", lambda route: route.abort())
+    open_html(tab, address, html)
+    widgets = tab.locator(".widget")
+    assert tab.locator("[data-hydrated]").count() == 0
+    before = widgets.evaluate_all(ELEMENT_BOXES_JS)
+    tab.evaluate("release()")
+    for widget in widgets.all():
         widget.scroll_into_view_if_needed()
-        expect(widget).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
-    phone_tab.evaluate("scrollTo({top: 0, behavior: 'instant'})")
-    phone_tab.wait_for_load_state("networkidle")
-    wait_until_true(phone_tab, NO_TRANSITIONS_JS)
+        expect(widget).to_have_attribute("data-hydrated", "")
+    tab.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    tab.wait_for_load_state("networkidle")
+    wait_until_true(tab, NO_TRANSITIONS_JS)
+    after = widgets.evaluate_all(ELEMENT_BOXES_JS)
     # A text in several nodes is a hair wider than in one: nobody sees that.
     return [
         f"{was} is {now}"
-        for boxes in zip(
-            before, all_widgets_html.evaluate_all(ELEMENT_BOXES_JS), strict=True
-        )
+        for boxes in zip(before, after, strict=True)
         for was, now in zip_longest(*boxes, fillvalue=list[Any]())
         if was[:1] != now[:1]
         or any(abs(x - y) > 0.2 for x, y in zip(was[1:], now[1:], strict=True))
@@ -165,114 +149,95 @@ def hydrate_widgets(phone_tab: Page, address: str, html: str) -> list[str]:
 @pytest.fixture(scope="module")
 def all_widgets_html(site: Site) -> str:
     """The HTML of a page with all widgets."""
-    return replace_article(
-        site,
-        f"<h1>Widgets</h1><h2>All</h2>{''.join(collect_widget_html(site).values())}",
-    )
+    widgets = "".join(collect_widget_html(site).values())
+    return replace_article(site, f"<h1>Widgets</h1><h2>All</h2>{widgets}")
 
 
 @pytest.fixture
-def hydrated_widgets_tab(
-    context: BrowserContext, address: str, all_widgets_html: str
-) -> Page:
+def hydrated_tab(context: BrowserContext, address: str, all_widgets_html: str) -> Page:
     """A phone tab with all widgets hydrated, and reduced motion."""
-    phone_tab = open_reduced_motion_tab(context, PHONE_SIZE)
-    hydrate_widgets(phone_tab, address, all_widgets_html)
-    return phone_tab
+    tab = open_reduced_motion_tab(context, PHONE_SIZE)
+    hydrate_and_list_moved_boxes(tab, address, all_widgets_html)
+    return tab
 
 
 @thorough
 def test_widgets_look_the_same_without_scripts_and_after_hydration(
     browser: Browser, context: BrowserContext, address: str, all_widgets_html: str
 ) -> None:
-    hydrated_widgets_tab = open_reduced_motion_tab(context, PHONE_SIZE)
-    assert hydrate_widgets(hydrated_widgets_tab, address, all_widgets_html)[:5] == []
+    tab = open_reduced_motion_tab(context, PHONE_SIZE)
+    moved = hydrate_and_list_moved_boxes(tab, address, all_widgets_html)
+    assert moved[:5] == []
     with browser.new_context(java_script_enabled=False, viewport=PHONE_SIZE) as without:
-        phone_tab = without.new_page()
-        open_html(phone_tab, address, all_widgets_html)
-        shown = phone_tab.locator(".widget:not(.what_if)")
-        pressable = phone_tab.locator(".widget").locator(PRESSABLE_SELECTOR)
+        plain_tab = without.new_page()
+        open_html(plain_tab, address, all_widgets_html)
+        pressable = plain_tab.locator(".widget").locator(PRESSABLE)
         expect(pressable.filter(visible=True)).to_have_count(0)
-        alive = hydrated_widgets_tab.locator(".widget:not(.what_if)").evaluate_all(
-            VISIBLE_PART_COUNTS_JS
-        )
-        assert shown.evaluate_all(VISIBLE_PART_COUNTS_JS) == alive
-        assert phone_tab.evaluate(OVERFLOW_PX_JS) <= 0
+        alive, shown = (t.locator(".widget:not(.what_if)") for t in (tab, plain_tab))
+        expected = alive.evaluate_all(VISIBLE_PART_COUNTS_JS)
+        assert shown.evaluate_all(VISIBLE_PART_COUNTS_JS) == expected
+        assert plain_tab.evaluate(OVERFLOW_PX_JS) <= 0
 
 
 def test_what_if_switches_link_to_their_answers_without_scripts(site: Site) -> None:
     page = site.folder / "reference/what-if/index.html"
-    html = page.read_text(encoding="utf-8")
+    html = page.read_text("utf-8")
     for switch in what_if()["switches"]:
         assert f'href="#{switch["anchor"]}"' in html
         assert f'<h3 id="{switch["anchor"]}">' in html
 
 
 @thorough
-def test_widgets_are_accessible_at_each_size_and_in_all_colours(
-    hydrated_widgets_tab: Page,
-) -> None:
-    hydrated_widgets_tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
-    assert_accessible_in_both_schemes(hydrated_widgets_tab, "article")
-    set_colour_scheme(hydrated_widgets_tab, "light")
-    assert_forced_colours_work(hydrated_widgets_tab)
-    for screen_size in (ZOOMED_DESKTOP_SIZE, NARROW_SIZE):
-        hydrated_widgets_tab.set_viewport_size(screen_size)
-        assert hydrated_widgets_tab.evaluate(OVERFLOW_PX_JS) <= 0
-        assert (
-            hydrated_widgets_tab.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
-        )
-        assert hydrated_widgets_tab.evaluate(COVERED_FOCUS_STOPS_JS, ".widget") == []
+def test_widgets_are_accessible_at_all_sizes_and_colours(hydrated_tab: Page) -> None:
+    hydrated_tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
+    assert_accessible_in_both_schemes(hydrated_tab, "article")
+    set_colour_scheme(hydrated_tab, "light")
+    assert_forced_colours_work(hydrated_tab)
+    for size in (ZOOMED_DESKTOP_SIZE, NARROW_SIZE):
+        hydrated_tab.set_viewport_size(size)
+        assert hydrated_tab.evaluate(OVERFLOW_PX_JS) <= 0
+        assert hydrated_tab.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
+        assert hydrated_tab.evaluate(COVERED_FOCUS_STOPS_JS, ".widget") == []
     # With more space around its letters, too, each text is whole
-    hydrated_widgets_tab.add_style_tag(content=TEXT_SPACING_CSS)
-    assert hydrated_widgets_tab.evaluate(OVERFLOW_PX_JS) <= 0
-    assert hydrated_widgets_tab.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
+    hydrated_tab.add_style_tag(content=TEXT_SPACING_CSS)
+    assert hydrated_tab.evaluate(OVERFLOW_PX_JS) <= 0
+    assert hydrated_tab.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
 
 
 @thorough
-def test_widgets_have_labels_and_mark_refused_input_as_invalid(
-    hydrated_widgets_tab: Page,
-) -> None:
-    hydrated_widgets_tab.set_viewport_size(NARROW_SIZE)
-    all_widgets_html = hydrated_widgets_tab.locator(".widget")
-    names = all_widgets_html.evaluate_all("all => all.map(x => x.ariaLabel)")
+def test_widgets_have_labels_and_mark_refused_input_invalid(hydrated_tab: Page) -> None:
+    hydrated_tab.set_viewport_size(NARROW_SIZE)
+    widgets = hydrated_tab.locator(".widget")
+    names = widgets.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert all(names) and len(set(names)) == len(names)
-    before = all_widgets_html.evaluate_all(WIDGET_TEXTS_JS)
+    before = widgets.evaluate_all(WIDGET_TEXTS_JS)
     # Whatever can be refused is asked for, and its Python answers
-    fields = hydrated_widgets_tab.locator(
+    fields = hydrated_tab.locator(
         ".widget :is(input[type=text], textarea):visible"
     ).all()
     for field in fields:
         field.fill("§")
         field.locator("xpath=ancestor::form").evaluate_all("x => x[0]?.requestSubmit()")
-    hydrated_widgets_tab.wait_for_timeout(500)  # who types is given time to go on
-    expect(hydrated_widgets_tab.locator(BUSY_PYTHON)).to_have_count(
-        0, timeout=LONG_TIMEOUT_MS
-    )
-    assert_no_axe_violations(hydrated_widgets_tab, within=STATES_AFTER_INPUT)
-    refused = hydrated_widgets_tab.locator(
-        ".widget [aria-describedby$=-error]:visible"
-    ).all()
+    hydrated_tab.wait_for_timeout(500)  # who types is given time to go on
+    expect(hydrated_tab.locator(BUSY_PYTHON)).to_have_count(0)
+    assert_no_axe_violations(hydrated_tab, within=STATES)
+    refused = hydrated_tab.locator(".widget [aria-describedby$=-error]:visible").all()
     assert len(refused) > 4
     for field in refused:
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_have_accessible_description(re.compile("."))
-    after = all_widgets_html.evaluate_all(WIDGET_TEXTS_JS)
+    after = widgets.evaluate_all(WIDGET_TEXTS_JS)
     changed = {name for name, text in before.items() if after[name] != text}
     assert changed == set(), "what stood there did not stay"
-    assert hydrated_widgets_tab.evaluate(RUNNING_ANIMATIONS_JS) == []
+    assert hydrated_tab.evaluate(RUNNING_ANIMATIONS_JS) == []
 
 
 @nightly
-def test_widgets_stay_accessible_on_a_phone_after_every_button_press(
-    hydrated_widgets_tab: Page,
-) -> None:
-    hydrated_widgets_tab.locator(QUICK_BUTTONS).evaluate_all(CLICK_ALL_JS)
-    expect(hydrated_widgets_tab.locator(BUSY_PYTHON)).to_have_count(
-        0, timeout=LONG_TIMEOUT_MS
-    )
-    assert hydrated_widgets_tab.evaluate(OVERFLOW_PX_JS) <= 0
-    assert_accessible_in_both_schemes(hydrated_widgets_tab, ".widget")
+def test_widgets_stay_accessible_after_every_button_press(hydrated_tab: Page) -> None:
+    hydrated_tab.locator(QUICK_BUTTONS).evaluate_all(CLICK_ALL_JS)
+    expect(hydrated_tab.locator(BUSY_PYTHON)).to_have_count(0)
+    assert hydrated_tab.evaluate(OVERFLOW_PX_JS) <= 0
+    assert_accessible_in_both_schemes(hydrated_tab, ".widget")
 
 
 @pytest.fixture
@@ -284,11 +249,9 @@ def phone_tab(browser: Browser, address: str) -> Iterator[Page]:
 
 
 @thorough
-@pytest.mark.parametrize("screen_size", mark_all_but_first(SCREEN_SIZES))
-def test_search_and_its_results_are_accessible(
-    phone_tab: Page, screen_size: str
-) -> None:
-    phone_tab.set_viewport_size(SCREEN_SIZES[screen_size])
+@pytest.mark.parametrize("size", mark_all_but_first(SCREEN_SIZES))
+def test_search_and_its_results_are_accessible(phone_tab: Page, size: str) -> None:
+    phone_tab.set_viewport_size(SCREEN_SIZES[size])
     phone_tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
     phone_tab.locator(".md-search__output").wait_for()
     assert_accessible_in_both_schemes(phone_tab, ".md-search")

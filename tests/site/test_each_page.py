@@ -36,9 +36,7 @@ OTHER_PAGES = [
     pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST_PAGES
 ]
 MAX_PAGE_BYTES = 250_000
-LOAD_FONTS_JS = (
-    "Promise.all([...document.fonts].map(face => face.load())).then(() => null)"
-)
+LOAD_FONTS_JS = "Promise.all([...document.fonts].map(x => x.load())).then(() => null)"
 # Where the parts of a page begin, as far as they are seen when it opens
 VISIBLE_ELEMENT_TOPS_JS = """[...document.querySelectorAll("article > *")]
   .map(each => each.getBoundingClientRect().top).filter(top => top < innerHeight)"""
@@ -58,22 +56,15 @@ class MonitoredTab:
 @pytest.fixture(scope="module")
 def monitored_tab(browser: Browser, address: str) -> Iterator[MonitoredTab]:
     with browser.new_context(viewport=PHONE_SIZE) as context:
-        monitored_tab = MonitoredTab(context.new_page())
-        monitored_tab.tab.goto(address)
-        monitored_tab.tab.evaluate(LOAD_FONTS_JS)  # or a busy machine may hold one back
+        monitored = MonitoredTab(context.new_page())
+        monitored.tab.goto(address)
+        monitored.tab.evaluate(LOAD_FONTS_JS)  # or a busy machine may hold one back
+        context.on("request", lambda request: monitored.requested_urls.add(request.url))
+        context.on("weberror", lambda event: monitored.errors.append(str(event.error)))
         context.on(
-            "request", lambda request: monitored_tab.requested_urls.add(request.url)
+            "console", lambda message: monitored.console_messages.append(message)
         )
-        context.on(
-            "weberror", lambda error: monitored_tab.errors.append(str(error.error))
-        )
-        context.on(
-            "console",
-            lambda console_messages: monitored_tab.console_messages.append(
-                console_messages
-            ),
-        )
-        yield monitored_tab
+        yield monitored
 
 
 @pytest.mark.parametrize(
@@ -88,25 +79,16 @@ def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
     monitored_tab.console_messages.clear()
     monitored_tab.errors.clear()
     tab.goto(address + site_path(page))
-    moves = tab.evaluate(LAYOUT_SHIFTS_JS)
-    assert moves == []
+    assert tab.evaluate(LAYOUT_SHIFTS_JS) == []
     assert tab.evaluate(OVERFLOW_PX_JS) <= 0
     tab.wait_for_load_state("networkidle")
-    sizes = {
-        url: get_transfer_size(site, url)
-        for url in monitored_tab.requested_urls
-        if url.startswith(address)
-    }
+    urls = monitored_tab.requested_urls
+    sizes = {u: get_transfer_size(site, u) for u in urls if u.startswith(address)}
     assert 0 < sum(sizes.values()) <= MAX_PAGE_BYTES, sizes
     own = (address, "data:", f"blob:{address}")
-    assert [
-        url for url in monitored_tab.requested_urls if not url.startswith(own)
-    ] == []
-    wrong = [
-        console_messages.text
-        for console_messages in monitored_tab.console_messages
-        if console_messages.type == "error"
-    ]
+    assert [url for url in urls if not url.startswith(own)] == []
+    messages = monitored_tab.console_messages
+    wrong = [message.text for message in messages if message.type == "error"]
     assert monitored_tab.errors + wrong == []
     # Nothing is lost in either colour scheme, in colours of the system's, or at any size.
     tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
@@ -120,9 +102,7 @@ def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
     tab.set_viewport_size(PHONE_SIZE)
 
 
-def test_page_is_complete_without_scripts(
-    tab_without_scripts: Page, address: str
-) -> None:
+def test_page_is_whole_without_scripts(tab_without_scripts: Page, address: str) -> None:
     tab_without_scripts.goto(f"{address}autograd/recording/")
     for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
         assert tab_without_scripts.locator(f"article {kind}").first.is_visible(), kind
@@ -135,9 +115,7 @@ def test_page_is_complete_without_scripts(
 @pytest.mark.parametrize(
     "page", ["autograd/value/", "efficiency/roofline/", "transformer/forward-pass/"]
 )
-def test_late_web_fonts_do_not_move_the_text(
-    browser: Browser, address: str, page: str
-) -> None:
+def test_late_web_fonts_move_no_text(browser: Browser, address: str, page: str) -> None:
     """What stands in for them is as wide and as high; a word may change its line."""
     with browser.new_context(viewport=PHONE_SIZE) as context:
         tab = context.new_page()

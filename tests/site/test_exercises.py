@@ -9,13 +9,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 from tests.marks import mark_all_but_first, nightly
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_axe_violations
-from tests.site.browsing import (
-    LONG_TIMEOUT_MS,
-    PAGES,
-    PHONE_SIZE,
-    open_reduced_motion_tab,
-    site_path,
-)
+from tests.site.browsing import PAGES, PHONE_SIZE, open_reduced_motion_tab, site_path
 from weave.fences.exercise import Exercise, SolutionAndWrongAttempts
 from weave.guide import Guide
 
@@ -36,7 +30,7 @@ for program in json.loads({programs!r}):
 """
 
 
-def submit_program(cell: Locator, program: str) -> None:
+def type_and_run_program(cell: Locator, program: str) -> None:
     """Replace the program in the editor and run it, by keyboard."""
     if not cell.locator(".cm-content").count():
         cell.locator(".edit").press("Enter")
@@ -50,12 +44,9 @@ def get_errors_and_hints(
     cell: Locator, programs: list[str], name: str
 ) -> list[list[str]]:
     """Return the error and the hint that each program gets."""
-    submit_program(
-        cell, CHECK_PROGRAMS_CODE.format(programs=json.dumps(programs), name=name)
-    )
-    expect(cell.locator(".hint")).to_contain_text(
-        "Keep the name", timeout=LONG_TIMEOUT_MS
-    )
+    listed = json.dumps(programs)
+    type_and_run_program(cell, CHECK_PROGRAMS_CODE.format(programs=listed, name=name))
+    expect(cell.locator(".hint")).to_contain_text("Keep the name")
     printed = cell.locator(".output").inner_text()
     return [json.loads(line) for line in printed.splitlines()]
 
@@ -79,15 +70,15 @@ def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
     cell = tab.locator(f"#exercise-{name}")
     hint, state = cell.locator(".hint"), cell.locator(".status")
     cell.locator(".run").click()
-    expect(state).to_have_text("not yet", timeout=LONG_TIMEOUT_MS)
+    expect(state).to_have_text("not yet")
     expect(hint).to_have_text(programs.attempts[0].hint)
     tab.locator(".solution summary").first.click()
     assert_no_axe_violations(tab)
     tried = [mistake.program for mistake in programs.attempts[1:]]
     hints = [["", mistake.hint] for mistake in programs.attempts[1:]]
     assert get_errors_and_hints(cell, tried, name) == hints
-    submit_program(cell, programs.solution)
-    expect(state).to_contain_text("solved", timeout=LONG_TIMEOUT_MS)
+    type_and_run_program(cell, programs.solution)
+    expect(state).to_contain_text("solved")
     expect(hint).to_be_empty()
     cell.locator(".reset").click()
     expect(state).to_have_text("reset to the original")

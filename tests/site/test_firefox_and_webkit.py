@@ -10,7 +10,6 @@ import re
 import shutil
 import socket
 import subprocess
-import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -18,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -41,9 +41,8 @@ class DrivenBrowser:
     """A browser with one tab, driven by JavaScript."""
 
     open: Callable[[str], object]  # go to a page, and wait until it has loaded
-    run_script: Callable[
-        [str], Any
-    ]  # run an async function's body; return what it returns
+    # Runs an async function's body; returns what it returns
+    run_script: Callable[[str], Any]
 
     def evaluate(self, expression: str) -> Any:
         return self.run_script(f"return {expression}")
@@ -76,12 +75,12 @@ class DrivenBrowser:
 
 
 @contextmanager
-def start_process(command: list[str], **more: str) -> Iterator[Iterator[str]]:
+def start_process(command: list[str], **environment: str) -> Iterator[Iterator[str]]:
     """Run a program while the `with` block runs; yield the lines of its stderr."""
     process = subprocess.Popen(
         command,
         text=True,
-        env=os.environ | more,
+        env=os.environ | environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
@@ -97,10 +96,7 @@ def start_process(command: list[str], **more: str) -> Iterator[Iterator[str]]:
 def start_firefox() -> Iterator[DrivenBrowser]:
     program = shutil.which("firefox-esr") or "firefox"
     command = [program, "--headless", "--remote-debugging-port=0", "--profile"]
-    with (
-        tempfile.TemporaryDirectory() as profile,
-        start_process([*command, profile]) as lines,
-    ):
+    with TemporaryDirectory() as profile, start_process([*command, profile]) as lines:
         listening = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
         found = next(found for line in lines if (found := listening.search(line)))
         with connect(f"{found[1]}/session", max_size=None) as line:
@@ -126,15 +122,13 @@ def start_firefox() -> Iterator[DrivenBrowser]:
             def visit(address: str) -> None:
                 there = {"context": tab, "url": address, "wait": "complete"}
                 ask("browsingContext.navigate", **there)
-                driven_browser.wait_for_value(
-                    "location.href !== 'about:blank'"
-                )  # as a new tab is
+                browser.wait_for_value("location.href !== 'about:blank'")  # a new tab
 
             ask("session.new", capabilities={})
             # In the first tab the address bar keeps the focus.
             tab = ask("browsingContext.create", type="tab")["context"]
-            driven_browser = DrivenBrowser(visit, run_script)
-            yield driven_browser
+            browser = DrivenBrowser(visit, run_script)
+            yield browser
 
 
 @contextmanager
@@ -168,10 +162,10 @@ def start_webkit() -> Iterator[DrivenBrowser]:
         ):
             program = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"))
             options = {"binary": str(program), "args": ["--automation"]}
-            browser = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
+            capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
             for _ in range(100):
                 try:
-                    session = ask("", capabilities=browser)
+                    session = ask("", capabilities=capabilities)
                     break
                 except urllib.error.URLError:  # the driver is not there yet
                     time.sleep(0.1)
@@ -186,7 +180,7 @@ BROWSER_STARTERS = {"firefox-esr": start_firefox, "WebKitWebDriver": start_webki
 
 
 @pytest.fixture(scope="module", params=BROWSER_STARTERS)
-def driven_browser(request: pytest.FixtureRequest) -> Iterator[DrivenBrowser]:
+def browser(request: pytest.FixtureRequest) -> Iterator[DrivenBrowser]:
     """A new browser for all tests of this file."""
     if not (shutil.which(request.param) or shutil.which(request.param[:7])):
         reason = f"no {request.param} here: install it"
@@ -197,109 +191,96 @@ def driven_browser(request: pytest.FixtureRequest) -> Iterator[DrivenBrowser]:
         yield browser
 
 
-def run_first_block(driven_browser: DrivenBrowser, ending: str = "done") -> str:
+def run_first_block(browser: DrivenBrowser, ending: str = "done") -> str:
     """Run the first block until it has this final state; return its output."""
-    driven_browser.run_script(f"delete {BAR_JS}.dataset.state")
-    driven_browser.click("#block-1 .run")
+    browser.run_script(f"delete {BAR_JS}.dataset.state")
+    browser.click("#block-1 .run")
     states = [ending, "done", "failed", "stopped"]
-    state = driven_browser.wait_for_value(
-        f"{states}.find(x => x === {BAR_JS}.dataset.state)"
-    )
-    assert state == ending, driven_browser.evaluate(f"{BAR_JS}.textContent")
-    return str(driven_browser.evaluate(PRINTED_OUTPUT_JS))
+    state = browser.wait_for_value(f"{states}.find(x => x === {BAR_JS}.dataset.state)")
+    assert state == ending, browser.evaluate(f"{BAR_JS}.textContent")
+    return str(browser.evaluate(PRINTED_OUTPUT_JS))
 
 
 def test_block_runs_edits_and_stops_and_next_page_uses_the_snapshot(
-    driven_browser: DrivenBrowser, address: str
+    browser: DrivenBrowser, address: str
 ) -> None:
-    driven_browser.open(f"{address}autograd/recording/")
-    shown = driven_browser.evaluate(PRINTED_OUTPUT_JS)
-    assert run_first_block(driven_browser) == shown
-    assert driven_browser.evaluate(f"{BAR_JS}.textContent").count("same output") == 1
-    driven_browser.click("#block-1 .edit")
-    driven_browser.type_into(EDITOR_SELECTOR, "print(6 * 7)")
-    assert run_first_block(driven_browser) == "42\n"
+    browser.open(f"{address}autograd/recording/")
+    shown = browser.evaluate(PRINTED_OUTPUT_JS)
+    assert run_first_block(browser) == shown
+    assert browser.evaluate(f"{BAR_JS}.textContent").count("same output") == 1
+    browser.click("#block-1 .edit")
+    browser.type_into(EDITOR_SELECTOR, "print(6 * 7)")
+    assert run_first_block(browser) == "42\n"
     # The same Python goes on, so that nobody has to wait for another; only a busy machine,
     # on which it takes seconds to stop, may have to start one.
-    assert any(is_python_kept_after_stop(driven_browser) for _ in range(3))
-    driven_browser.wait_for_value(f"await {IS_SNAPSHOT_CACHED_JS}")
-    driven_browser.open(f"{address}autograd/value/")
-    assert run_first_block(driven_browser) == driven_browser.evaluate(PRINTED_OUTPUT_JS)
-    assert driven_browser.evaluate(PYTHON_STARTS_JS) == [True]
+    assert any(is_python_kept_after_stop(browser) for _ in range(3))
+    browser.wait_for_value(f"await {IS_SNAPSHOT_CACHED_JS}")
+    browser.open(f"{address}autograd/value/")
+    assert run_first_block(browser) == browser.evaluate(PRINTED_OUTPUT_JS)
+    assert browser.evaluate(PYTHON_STARTS_JS) == [True]
 
 
-def is_python_kept_after_stop(driven_browser: DrivenBrowser) -> bool:
+def is_python_kept_after_stop(browser: DrivenBrowser) -> bool:
     """Stop an endless loop, run another program; return whether Python did not restart."""
-    before = driven_browser.evaluate(PYTHON_STARTS_JS)
-    driven_browser.type_into(EDITOR_SELECTOR, "while True: pass")
-    run_first_block(driven_browser, "running")
-    driven_browser.click("#block-1 .stop")
-    driven_browser.wait_for_value(f"{BAR_JS}.dataset.state === 'stopped'")
-    driven_browser.type_into(EDITOR_SELECTOR, "print('again')")
-    return (
-        run_first_block(driven_browser) == "again\n"
-        and driven_browser.evaluate(PYTHON_STARTS_JS) == before
-    )
+    before = browser.evaluate(PYTHON_STARTS_JS)
+    browser.type_into(EDITOR_SELECTOR, "while True: pass")
+    run_first_block(browser, "running")
+    browser.click("#block-1 .stop")
+    browser.wait_for_value(f"{BAR_JS}.dataset.state === 'stopped'")
+    browser.type_into(EDITOR_SELECTOR, "print('again')")
+    printed = run_first_block(browser)
+    return printed == "again\n" and browser.evaluate(PYTHON_STARTS_JS) == before
 
 
-def open_widget(driven_browser: DrivenBrowser, address: str) -> None:
+def open_widget(browser: DrivenBrowser, address: str) -> None:
     """Open the page of a widget, and wait until it is interactive."""
-    driven_browser.open(address)
-    driven_browser.run_script("document.querySelector('.widget').scrollIntoView()")
-    driven_browser.wait_for_value(
-        "'hydrated' in document.querySelector('.widget').dataset"
-    )
+    browser.open(address)
+    browser.run_script("document.querySelector('.widget').scrollIntoView()")
+    browser.wait_for_value("'hydrated' in document.querySelector('.widget').dataset")
 
 
-def test_widgets_respond_and_train(driven_browser: DrivenBrowser, address: str) -> None:
-    open_widget(driven_browser, f"{address}attention/what-changes/")
-    before = driven_browser.evaluate(WIDGET_STATUS_JS)
-    driven_browser.type_into(".widget input[type=text]", "na")
-    driven_browser.wait_for_value(f"{WIDGET_STATUS_JS} !== {before!r}")
-    open_widget(driven_browser, f"{address}adam/what-changes/")
-    driven_browser.click(".widget .train-button")
-    driven_browser.wait_for_value(f"{WIDGET_STATUS_JS}.startsWith('After ')")
+def test_widgets_respond_and_train(browser: DrivenBrowser, address: str) -> None:
+    open_widget(browser, f"{address}attention/what-changes/")
+    before = browser.evaluate(WIDGET_STATUS_JS)
+    browser.type_into(".widget input[type=text]", "na")
+    browser.wait_for_value(f"{WIDGET_STATUS_JS} !== {before!r}")
+    open_widget(browser, f"{address}adam/what-changes/")
+    browser.click(".widget .train-button")
+    browser.wait_for_value(f"{WIDGET_STATUS_JS}.startsWith('After ')")
 
 
 def test_search_finds_a_page_and_colour_scheme_persists(
-    driven_browser: DrivenBrowser, address: str
+    browser: DrivenBrowser, address: str
 ) -> None:
-    driven_browser.open(address)
+    browser.open(address)
     paper = "getComputedStyle(document.body).backgroundColor"
-    before = driven_browser.evaluate(paper)
+    before = browser.evaluate(paper)
     for _ in range(3):  # the system's, light and dark, in some order
-        driven_browser.click(".color-scheme button")
-        if driven_browser.evaluate(paper) != before:
+        browser.click(".color-scheme button")
+        if browser.evaluate(paper) != before:
             break
-    after = driven_browser.evaluate(paper)
+    after = browser.evaluate(paper)
     assert after != before
-    driven_browser.open(f"{address}attention/scores/")
-    assert driven_browser.evaluate(paper) == after
+    browser.open(f"{address}attention/scores/")
+    assert browser.evaluate(paper) == after
     # Formulas and terms are drawn here, too.
     style = "getComputedStyle(document.querySelector('article {}')).{}"
     for element in ("data", "a.term"):
-        assert (
-            driven_browser.evaluate(style.format(element, "textDecorationStyle"))
-            == "dotted"
-        )
+        line = browser.evaluate(style.format(element, "textDecorationStyle"))
+        assert line == "dotted"
     widths = "[...document.querySelectorAll('article math')].map(x => x.getBoundingClientRect().width)"
-    assert min(driven_browser.evaluate(widths)) > 3
-    driven_browser.type_into(".md-search__input", "learning rate")
-    driven_browser.wait_for_value(
-        "!!document.querySelector('.md-search-result__item a')"
-    )
+    assert min(browser.evaluate(widths)) > 3
+    browser.type_into(".md-search__input", "learning rate")
+    browser.wait_for_value("!!document.querySelector('.md-search-result__item a')")
 
 
-def test_saved_site_works_without_the_network(
-    driven_browser: DrivenBrowser, small_site: Path
-) -> None:
+def test_saved_site_works_offline(browser: DrivenBrowser, small_site: Path) -> None:
     with serve_folder(small_site) as address:
-        driven_browser.open(f"{address}autograd/recording/")
-        driven_browser.click(".offline .save-offline")
-        driven_browser.wait_for_value(
-            "document.querySelector('.offline .save-offline').hidden"
-        )
-    driven_browser.open(f"{address}autograd/recording/")
-    assert run_first_block(driven_browser) == driven_browser.evaluate(PRINTED_OUTPUT_JS)
-    driven_browser.open(f"{address}autograd/order/")
-    assert "order" in driven_browser.evaluate("document.title")
+        browser.open(f"{address}autograd/recording/")
+        browser.click(".offline .save-offline")
+        hidden = "document.querySelector('.offline .save-offline').hidden"
+        browser.wait_for_value(hidden)
+    browser.open(f"{address}autograd/recording/")
+    assert run_first_block(browser) == browser.evaluate(PRINTED_OUTPUT_JS)
+    browser.open(f"{address}autograd/order/")
+    assert "order" in browser.evaluate("document.title")

@@ -18,9 +18,8 @@ WIDE_EXPRESSION = "a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1"
 
 def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> None:
     widget = open_widget("graph", RECORDING_PAGE)
-    widget.press("To the start").expect_texts(
-        "c, add: not computed yet", "a is 2 and b is 3."
-    )
+    widget.press("To the start")
+    widget.expect_texts("c, add: not computed yet", "a is 2 and b is 3.")
     height = widget.bounding_box(".widget-view")["height"]
     for says, node in (
         ("c = a + b is 5. It notes its slopes: 1 for a and 1 for b.", "c, add: data 5"),
@@ -33,21 +32,15 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
         ("every gradient is complete: 7 for a and 2 for b.", "b: data 3, grad 2"),
     ):
         widget.press("One step on").expect_texts(says, node)
-        assert widget.bounding_box(".widget-view")["height"] == height, (
-            "it grows or shrinks"
-        )
-    widget.move_slider("", 1).expect_texts(
-        "c = a + b is 5.", "d, multiply: not computed yet"
-    )
-    widget.press("Change the numbers").move_slider("b", "Home").expect_texts(
-        "c = a + b is −3."
-    )
+        assert widget.bounding_box(".widget-view")["height"] == height
+    widget.move_slider("", 1)
+    widget.expect_texts("c = a + b is 5.", "d, multiply: not computed yet")
+    widget.press("Change the numbers").move_slider("b", "Home")
+    widget.expect_texts("c = a + b is −3.")
     expect(widget.tab).to_have_url(re.compile("graph.open=numbers"))
 
 
-def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
-    open_widget: OpenWidget,
-) -> None:
+def test_graph_plays_typed_expression_or_shows_error(open_widget: OpenWidget) -> None:
     widget = open_widget("graph", RECORDING_PAGE).press("Another expression")
     for typed, says in (
         ("a = 2; b = a + foo", 'character 16: foo has no value: put \\"foo = 1;\\"'),
@@ -64,14 +57,12 @@ def test_graph_widget_plays_a_typed_expression_or_shows_its_error(
         widget.type_text(typed, "Expression").expect_texts(says)
     widget.press("Change the numbers").move_slider("x", "Home")
     widget.expect_texts("character 13: expected a positive number in log, got -5")
-    widget.move_slider("x", "End").expect_texts(
-        "y is 1.60944, and every gradient is complete: 0.2"
-    )
+    widget.move_slider("x", "End")
+    widget.expect_texts("y is 1.60944, and every gradient is complete: 0.2")
     widget.press("Another expression")
     for example in widget.find("[aria-label=Examples] button").all_inner_texts():
-        widget.press(example).expect_texts(
-            f'button "{example}" [pressed]', "is complete"
-        )
+        widget.press(example)
+        widget.expect_texts(f'button "{example}" [pressed]', "is complete")
 
 
 def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
@@ -88,9 +79,8 @@ def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
         ("at=9999", "every gradient is complete: 7 for a"),
     ):
-        widget = open_widget("graph", f"{RECORDING_PAGE}?graph.{address}").expect_texts(
-            shown
-        )
+        widget = open_widget("graph", f"{RECORDING_PAGE}?graph.{address}")
+        widget.expect_texts(shown)
     widget.press("Change the numbers").move_slider("", 3)
     copy = "navigator.clipboard.writeText = async text => { window.copied = text; }"
     widget.tab.evaluate(f"() => {{ {copy} }}")
@@ -124,12 +114,9 @@ def test_tapped_or_focused_graph_node_shows_its_explanation(
         expect(selected).to_have_text(title)
 
 
-def test_wide_graph_scrolls_inside_its_frame_on_a_phone(
-    open_widget: OpenWidget,
-) -> None:
-    widget = open_widget(
-        "graph", f"{RECORDING_PAGE}?graph.expression={quote(WIDE_EXPRESSION)}"
-    )
+def test_wide_graph_scrolls_in_its_frame_on_a_phone(open_widget: OpenWidget) -> None:
+    page = f"{RECORDING_PAGE}?graph.expression={quote(WIDE_EXPRESSION)}"
+    widget = open_widget("graph", page)
     widget.expect_texts("z is −5, and every gradient is complete")
     widget.tab.set_viewport_size(PHONE_SIZE)
     canvas = widget.find(".canvas")

@@ -5,7 +5,6 @@ import re
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.marks import thorough
-from tests.site.browsing import LONG_TIMEOUT_MS
 from widgets.trainer.model import recorded_run
 
 
@@ -26,14 +25,10 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
     moments = recorded_run("adam-30k")["evaluations"]
     button = widget.get_by_role("button", name="Invent a name")
     link = widget.get_by_role("link", name="Link to this name")
-    expect(widget.locator(".progress")).to_contain_text(
-        "0 names read", timeout=LONG_TIMEOUT_MS
-    )
+    expect(widget.locator(".progress")).to_contain_text("0 names read")
     # It has learnt what was recorded, moment by moment.
     trained_text = "in your browser, in "
-    expect(widget.locator(".model-facts")).to_contain_text(
-        trained_text, timeout=LONG_TIMEOUT_MS
-    )
+    expect(widget.locator(".model-facts")).to_contain_text(trained_text)
     expect(button).to_have_attribute("aria-disabled", "false")
     learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
     expect(widget.locator(".samples span")).to_have_text(learnt)
@@ -51,14 +46,12 @@ def test_home_trains_a_gpt_without_python_and_continues_a_name(
     expect(refused).to_be_visible()
     field.fill(" Mar ")
     button.click()
-    expect(widget.locator(".sampled b")).to_have_text(
-        re.compile("^mar"), timeout=LONG_TIMEOUT_MS
-    )
+    expect(widget.locator(".sampled b")).to_have_text(re.compile("^mar"))
     expect(link).to_be_visible()
     expect(refused).not_to_be_visible()
     name = widget.locator(".sampled b").inner_text()
     tab.goto(tab.url.partition("?")[0] + (link.get_attribute("href") or ""))
-    expect(widget.locator(".sampled b")).to_have_text(name, timeout=LONG_TIMEOUT_MS)
+    expect(widget.locator(".sampled b")).to_have_text(name)
     expect(field).to_have_value("mar")
 
 
@@ -67,10 +60,9 @@ def test_home_trains_only_on_request_with_reduced_motion(
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
         _, widget = open_home(context, address)
-        expect(widget).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
-        expect(widget.locator(".model-facts")).to_contain_text(
-            "when this page was made"
-        )
+        expect(widget).to_have_attribute("data-hydrated", "")
+        facts = widget.locator(".model-facts")
+        expect(facts).to_contain_text("when this page was made")
         widget.get_by_role("button", name="Invent a name").click()
-        expect(widget.locator(".model-facts")).to_contain_text("in your browser, in")
+        expect(facts).to_contain_text("in your browser, in")
         expect(widget.get_by_role("link", name="Link to this name")).to_be_visible()

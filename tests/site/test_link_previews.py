@@ -28,7 +28,7 @@ def get_meta_content(page: Any, name: str) -> str:
 
 def test_page_description_is_its_first_paragraph(site: Site) -> None:
     for built in site.pages:
-        page = html.fromstring(built.file.read_text(encoding="utf-8"))
+        page = html.fromstring(built.file.read_text("utf-8"))
         (heading,) = page.xpath("//h1")
         for mark in heading.xpath("*[@class='headerlink']"):
             mark.drop_tree()
@@ -43,13 +43,9 @@ def test_page_description_is_its_first_paragraph(site: Site) -> None:
 
 
 @thorough
-def test_preview_card_has_an_address_only_with_site_url(
-    tmp_path: Path, site: Site
-) -> None:
+def test_preview_card_has_urls_only_with_site_url(tmp_path: Path, site: Site) -> None:
     """A site of one page with the theme is enough to see it."""
-    theme = Path(
-        shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ignore_assets)
-    )
+    theme = shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ignore_assets)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# A page\n\nIts text.\n")
     (tmp_path / "mkdocs.yml").write_text(
@@ -59,9 +55,8 @@ def test_preview_card_has_an_address_only_with_site_url(
     )
     address = "https://guide.example/here/"
     build = [sys.executable, "-m", "mkdocs", "build", "-q"]
-    subprocess.run(
-        build, cwd=tmp_path, env={**QUIET_ENVIRONMENT, "SITE_URL": address}, check=True
-    )
+    environment = {**QUIET_ENVIRONMENT, "SITE_URL": address}
+    subprocess.run(build, cwd=tmp_path, env=environment, check=True)
     page = html.fromstring((tmp_path / "site" / "index.html").read_text())
     assert get_meta_content(page, "og:url") == address
     assert get_meta_content(page, "og:image") == f"{address}card.png"

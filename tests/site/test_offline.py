@@ -63,9 +63,8 @@ def server(small_site: Path) -> Iterator[ControlledServer]:
             if server.offline:
                 self.close_connection = True
             elif path in server.login_paths:
-                self.send_text(
-                    "<!doctype html><title>Please log in</title>", "text/html"
-                )
+                login = "<!doctype html><title>Please log in</title>"
+                self.send_text(login, "text/html")
             else:
                 super().do_GET()
 
@@ -147,10 +146,8 @@ def editions(small_site: Path, tmp_path_factory: pytest.TempPathFactory) -> list
     for edition in ("first", "second"):
         folder = tmp_path_factory.mktemp(edition) / small_site.name
         folders.append(shutil.copytree(small_site, folder))
-        for name in [
-            *EDITION_FILES,
-            *(f"{page}index.html" for page in SMALL_SITE_PAGES),
-        ]:
+        pages = [f"{page}index.html" for page in SMALL_SITE_PAGES]
+        for name in EDITION_FILES + pages:
             with (folder / name).open("a", encoding="utf-8") as file:
                 file.write(f"\n/* edition={edition} */")
         write_cached_files(folder, read_cached_files(folder))
@@ -176,9 +173,7 @@ def test_offline_caching_starts_only_after_some_time_on_a_page(
     tab.clock.fast_forward("00:15")
     tab.wait_for_timeout(500)
     assert_nothing_is_cached(tab)
-    assert not [
-        path for path in server.requested_paths if re.search("service-w|offline", path)
-    ]
+    assert not re.search("service-w|offline", " ".join(server.requested_paths))
     assert server.requested_pages == [VALUE_PAGE]
     tab.clock.fast_forward("00:05")
     tab.clock.resume()
@@ -193,15 +188,12 @@ def test_pages_the_search_and_downloads_work_offline_after_one_visit(
         assert answer is not None and answer.ok and tab.url.endswith(name)
         return answer.headers["content-type"], answer.body()
 
-    shown = [
-        "downloads/step1.py?from=elsewhere",
-        "downloads/names.txt",
-        "data/step5.json",
-    ]
-    online = {name: opened(name) for name in shown}
+    files = ["downloads/step1.py?from=elsewhere", "downloads/names.txt"]
+    files.append("data/step5.json")
+    online = {name: opened(name) for name in files}
     visit_until_cached(tab, server)
     server.offline = True
-    assert {name: opened(name) for name in shown} == online
+    assert {name: opened(name) for name in files} == online
     failed: list[str] = []
 
     def lost(request: Request) -> None:
@@ -233,9 +225,8 @@ def test_blocks_run_offline_after_one_run_on_another_page(
     tab: Page, server: ControlledServer
 ) -> None:
     visit_until_cached(tab, server)
-    size = sum(
-        number for _, number in read_cached_files(server.folder)["python"].values()
-    )
+    files = read_cached_files(server.folder)["python"].values()
+    size = sum(file_size for _, file_size in files)
     expect_offline_status(tab, f"Not yet: Python, about {size / 1e6:.0f} MB.")
     run_first_block(tab)
     expect_offline_status(tab, "and Python")
@@ -290,13 +281,9 @@ def test_new_edition_takes_over_once_all_old_tabs_are_closed(
     assert get_edition(again, server) == "second"
     expect_offline_status(again, "all pages")
     # Of the first, nothing is left.
-    known = [
-        each for names in read_cached_files(second).values() for each in names.values()
-    ]
-    wait_until_true(
-        again,
-        f"{CACHED_FILE_COUNT_JS}.then(many => many <= {len({hash for hash, _ in known})})",
-    )
+    listed = read_cached_files(second).values()
+    hashes = {hash for files in listed for hash, _ in files.values()}
+    wait_until_true(again, f"{CACHED_FILE_COUNT_JS}.then(n => n <= {len(hashes)})")
 
 
 def test_new_edition_is_announced_only_when_fully_downloaded(
@@ -359,12 +346,9 @@ def test_offline_controls_are_hidden_without_service_workers(
     expect(tab.locator(".offline")).to_be_hidden()
 
 
-def test_data_saver_mode_caches_only_on_request(
-    tab: Page, server: ControlledServer
-) -> None:
-    tab.add_init_script(
-        "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
-    )
+def test_data_saver_caches_only_on_request(tab: Page, server: ControlledServer) -> None:
+    connection = "{value: {saveData: true}}"
+    tab.add_init_script(f"Object.defineProperty(navigator, 'connection', {connection})")
     open_and_scroll(tab, server)
     expect_offline_status(tab, "Nothing of the guide is saved")
     assert {*server.requested_pages} == {VALUE_PAGE}

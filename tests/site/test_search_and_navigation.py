@@ -13,9 +13,8 @@ from tests.promises.site import Site
 from tests.site.browsing import QuietHandler, serve_folder, wait_until_true
 from weave.guide import Guide, url_path
 
-EXPECTED_RESULTS = yaml.safe_load(
-    Path(__file__).with_name("searches.yml").read_text("utf-8")
-)
+SEARCHES_YAML = Path(__file__).with_name("searches.yml").read_text("utf-8")
+EXPECTED_RESULTS = yaml.safe_load(SEARCHES_YAML)
 # The theme's search, as its page starts it, asked without typing.
 RUN_QUERIES_JS = """async queries => {
   const { base, search } = JSON.parse(document.querySelector("#__config").textContent);
@@ -34,17 +33,11 @@ RUN_QUERIES_JS = """async queries => {
 }"""
 
 
-def test_search_ranks_code_names_and_explanations_first(
-    tab: Page, address: str
-) -> None:
+def test_search_ranks_names_and_explanations_first(tab: Page, address: str) -> None:
     tab.goto(f"{address}counting/dataset/")
     names = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
-    queries = [
-        *EXPECTED_RESULTS["names"],
-        *EXPECTED_RESULTS["questions"],
-        *names,
-        *names.values(),
-    ]
+    queries = [*EXPECTED_RESULTS["names"], *EXPECTED_RESULTS["questions"]]
+    queries += [*names, *names.values()]
     found = tab.evaluate(RUN_QUERIES_JS, [*queries, "xqzzyv"])
     assert found["xqzzyv"] == []
     lost = {}
@@ -90,10 +83,8 @@ def test_read_pages_are_ticked_and_home_offers_the_next_page(
     fresh_tab.mouse.wheel(0, 100)
     expect(fresh_tab.locator(".md-nav .read-mark")).to_have_count(0)
     fresh_tab.wait_for_timeout(1500)  # the end must be seen for a second, and was not
-    assert fresh_tab.evaluate(READING_STATE_JS) == {
-        "last": "attention/rmsnorm/",
-        "read": [],
-    }
+    state = {"last": "attention/rmsnorm/", "read": []}
+    assert fresh_tab.evaluate(READING_STATE_JS) == state
     fresh_tab.locator(".md-footer").scroll_into_view_if_needed()
     tick = fresh_tab.locator(".md-nav__link:has(> .read-mark)").filter(visible=True)
     expect(tick).to_have_text(re.compile(r"RMSNorm\s+✓"))
@@ -103,9 +94,7 @@ def test_read_pages_are_ticked_and_home_offers_the_next_page(
     assert start.evaluate("x => x.pathname") == "/attention/cache/"
 
 
-def test_keyboard_reaches_content_search_and_the_next_page(
-    fresh_tab: Page, address: str
-) -> None:
+def test_keys_reach_content_search_and_next_page(fresh_tab: Page, address: str) -> None:
     requested_urls: list[str] = []
     fresh_tab.on("request", lambda request: requested_urls.append(request.url))
     fresh_tab.goto(f"{address}autograd/value/", wait_until="networkidle")
@@ -128,9 +117,7 @@ def test_keyboard_reaches_content_search_and_the_next_page(
     fresh_tab.locator("article mark").first.wait_for(state="attached")
 
 
-def test_table_of_contents_marks_the_clicked_section(
-    fresh_tab: Page, address: str
-) -> None:
+def test_table_of_contents_marks_clicked_section(fresh_tab: Page, address: str) -> None:
     fresh_tab.goto(f"{address}counting/loss/")
     contents = fresh_tab.locator(".md-sidebar--secondary .md-nav__list")
     for link in contents.get_by_role("link").all():
@@ -196,26 +183,22 @@ def test_404_page_of_a_site_in_a_folder_offers_to_search_the_name(
     with serve_folder(site.folder.parents[1], Host) as address:
         address += f"{site.folder.parent.name}/{site.folder.name}/"
         fresh_tab.goto(address + path)
-        expect(fresh_tab.locator("article .search-guide")).to_have_css(
-            "cursor", "pointer"
-        )
+        article = fresh_tab.locator("article")
+        expect(article.locator(".search-guide")).to_have_css("cursor", "pointer")
         wait_until_true(fresh_tab, "document.fonts.check('1em Literata')")
-        expect(
-            fresh_tab.locator("article .continue-reading")
-        ).to_be_hidden()  # nothing was read
+        # Nothing was read.
+        expect(article.locator(".continue-reading")).to_be_hidden()
         fresh_tab.get_by_role("button", name="Search the guide").click()
         expect(fresh_tab.locator(".md-search__input")).to_be_focused()
         first = fresh_tab.locator(".md-search-result__link").first
         expect(first).to_contain_text("RMSNorm")
         assert first.evaluate("x => x.href").startswith(address)
-        home = fresh_tab.locator("article").get_by_role("link", name="Home")
+        home = article.get_by_role("link", name="Home")
         home.evaluate("x => x.click()")
         fresh_tab.wait_for_url(address)
 
 
-def test_page_opened_from_disk_says_why_nothing_runs(
-    fresh_tab: Page, site: Site
-) -> None:
+def test_page_from_disk_says_why_nothing_runs(fresh_tab: Page, site: Site) -> None:
     fresh_tab.goto((site.folder / "autograd/value/index.html").as_uri())
     assert fresh_tab.get_by_text("python -m http.server").count() == 1
     dead = fresh_tab.locator(".run, .edit, .controls, .offline").filter(visible=True)
@@ -230,9 +213,7 @@ TOO_WIDE_FOR_PAPER_JS = """() => [...document.querySelectorAll("article *")]
   .map(x => x.outerHTML.slice(0, 80))"""
 
 
-def test_printed_page_fits_the_paper_and_has_no_controls(
-    fresh_tab: Page, address: str
-) -> None:
+def test_printed_page_fits_and_has_no_controls(fresh_tab: Page, address: str) -> None:
     fresh_tab.emulate_media(media="print", color_scheme="dark")
     fresh_tab.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
     fresh_tab.goto(f"{address}autograd/backward/")
@@ -240,9 +221,8 @@ def test_printed_page_fits_the_paper_and_has_no_controls(
     pressed = "button, .cell-toolbar, .controls, header, footer, .md-nav, .headerlink"
     assert fresh_tab.locator(pressed).filter(visible=True).count() == 0
     expect(fresh_tab.locator(".solution pre").first).to_be_visible()
-    expect(fresh_tab.locator("body")).to_have_css(
-        "background-color", "rgb(255, 255, 255)"
-    )
+    white = "rgb(255, 255, 255)"
+    expect(fresh_tab.locator("body")).to_have_css("background-color", white)
     assert 4 <= count_printed_pages(fresh_tab) < 15
     fresh_tab.goto(f"{address}reference/recap-sheet/")
     assert 1 < count_printed_pages(fresh_tab) <= 4

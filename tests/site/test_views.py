@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.marks import mark_all_but_first
-from tests.site.browsing import DESKTOP_SIZE, LONG_TIMEOUT_MS, open_reduced_motion_tab
+from tests.site.browsing import DESKTOP_SIZE, open_reduced_motion_tab
 from tests.site.widget_page import find_widget_pages
 from weave.files import write_if_changed
 
@@ -43,9 +43,7 @@ def parse_snapshot(lines: list[str]) -> list[Node]:
             nodes.append((line, []))
         else:
             nodes[-1][1].append((line.removeprefix("  "), []))
-    return [
-        (head, parse_snapshot([line for line, _ in below])) for head, below in nodes
-    ]
+    return [(head, parse_snapshot([line for line, _ in own])) for head, own in nodes]
 
 
 def get_role(node: Node) -> str:
@@ -79,20 +77,18 @@ def shorten_snapshot(nodes: list[Node], indent: str = "") -> str:
 def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
     context: BrowserContext, address: str, view: Path
 ) -> None:
-    first, _, text = view.read_text(encoding="utf-8").partition("\n")
+    first, _, text = view.read_text("utf-8").partition("\n")
     _, page, selector = first.split(" ", 2)
     tab = open_reduced_motion_tab(context, DESKTOP_SIZE)
     tab.goto(f"{address}{page}", wait_until="commit")
     parts = tab.locator(selector)
     if selector.startswith("[data-widget"):
         parts.scroll_into_view_if_needed()
-        expect(parts).to_have_attribute("data-hydrated", "", timeout=LONG_TIMEOUT_MS)
+        expect(parts).to_have_attribute("data-hydrated", "")
     else:
         tab.wait_for_load_state()
-    seen = "".join(
-        shorten_snapshot(parse_snapshot(part.aria_snapshot().splitlines()))
-        for part in parts.all()
-    )
+    snapshots = [part.aria_snapshot().splitlines() for part in parts.all()]
+    seen = "".join(shorten_snapshot(parse_snapshot(lines)) for lines in snapshots)
     if UPDATE_VIEWS:
         write_if_changed(view, f"{first}\n{seen}".encode())
     else:
@@ -100,7 +96,6 @@ def test_screen_reader_text_of_a_widget_equals_its_recorded_view(
 
 
 def test_each_widget_has_a_recorded_screen_reader_view() -> None:
-    shown = "".join(view.read_text(encoding="utf-8") for view in VIEW_FILES)
-    assert [
-        name for name in find_widget_pages() if f"[data-widget={name}]" not in shown
-    ] == []
+    shown = "".join(view.read_text("utf-8") for view in VIEW_FILES)
+    names = find_widget_pages()
+    assert [name for name in names if f"[data-widget={name}]" not in shown] == []

@@ -80,9 +80,8 @@ def assert_shown_probabilities(
     for label in labels:
         _, token, value = label.replace(",", "").split()
         chance = true[TOKEN_LABELS.index(token.replace("end", "BOS"))]
-        assert chance == approx(
-            parse_number(value.replace("<0.1", "0.05")) / 100, abs=5.1e-4
-        )
+        percent = parse_number(value.replace("<0.1", "0.05"))
+        assert chance == approx(percent / 100, abs=5.1e-4)
     unsure = math.exp(-sum(x * math.log(x) for x in true))
     widget.expect_texts(f"As unsure as a fair choice among {unsure:.1f}.")
 
@@ -96,44 +95,34 @@ def assert_shown_names(widget: WidgetPage, model: str, names: list[str]) -> None
     widget.expect_texts(f"{kinds.count('new')} new, {kinds.count('learnt')} learnt, ")
 
 
-def test_sampler_temperature_top_k_and_top_p_equal_the_package(
-    open_widget: OpenWidget,
-) -> None:
-    widget = open_widget("sampler", SAMPLING_PAGE).expect_texts(
-        "How does a name begin?"
-    )
+def test_sampler_temperature_top_k_top_p_equal_package(open_widget: OpenWidget) -> None:
+    widget = open_widget("sampler", SAMPLING_PAGE)
+    widget.expect_texts("How does a name begin?")
     assert_shown_probabilities(widget, "four-end", "", 0.5)
     assert_shown_names(widget, "four-end", sample_ten_names("four-end", 42, 0.5, ""))
-    widget.press("Finish the name").expect_texts(
-        "“mandi”. It’s in the dataset, and the model"
-    )
+    widget.press("Finish the name")
+    widget.expect_texts("“mandi”. It’s in the dataset, and the model")
     widget.press("Go back to before a").expect_texts("After “m”: what comes next?")
     widget.press("Take q").expect_texts("After “mq”: what comes next?")
     widget.move_slider("temperature", 1.3)
     assert_shown_probabilities(widget, "four-end", "mq", 1.3)
-    widget.move_slider("top-k", 2).expect_texts(
-        "What is crossed out can’t", '"Take o, 0" [disabled]'
-    )
-    widget.move_slider("top-p", 0.5).expect_texts(
-        "As unsure as a fair choice among 1.0."
-    )
+    widget.move_slider("top-k", 2)
+    widget.expect_texts("What is crossed out can’t", '"Take o, 0" [disabled]')
+    widget.move_slider("top-p", 0.5)
+    widget.expect_texts("As unsure as a fair choice among 1.0.")
     widget.press("Greedy").expect_texts('"Greedy" [pressed]', "Take u, 100.0%")
-    widget.type_text("mé", "How the name begins").expect_texts(
-        "Type letters from a to z, not “é”."
-    )
+    widget.type_text("mé", "How the name begins")
+    widget.expect_texts("Type letters from a to z, not “é”.")
 
 
-def test_sampler_says_whether_a_name_was_learnt_or_held_out(
-    open_widget: OpenWidget,
-) -> None:
+def test_sampler_says_if_a_name_was_learnt_or_held_out(open_widget: OpenWidget) -> None:
     widget = open_widget("sampler", SAMPLING_PAGE)
     for name, says in (
         ("toshinobu", "It’s in the dataset, and the model has learnt from it."),
         ("olina", "in the dataset, but was held out: the model has never seen it."),
     ):
-        widget.type_text(name, "How the name begins").press("Take end").expect_texts(
-            says
-        )
+        widget.type_text(name, "How the name begins").press("Take end")
+        widget.expect_texts(says)
         assert_shown_names(
             widget, "four-end", sample_ten_names("four-end", 42, 0.5, name)
         )
@@ -143,13 +132,10 @@ def test_sampler_says_whether_a_name_was_learnt_or_held_out(
     )
 
 
-def test_sampler_shows_the_probabilities_of_the_chosen_model(
-    open_widget: OpenWidget,
-) -> None:
+def test_sampler_shows_probabilities_of_chosen_model(open_widget: OpenWidget) -> None:
     query = "?sampler.name=ma&sampler.temperature=0.9"
-    widget = open_widget("sampler", SAMPLING_PAGE + query).expect_texts(
-        "After “ma”: what comes next?"
-    )
+    widget = open_widget("sampler", SAMPLING_PAGE + query)
+    widget.expect_texts("After “ma”: what comes next?")
     for button, model in (
         ("a table", "counts"),
         ("a network", "network"),
@@ -164,15 +150,12 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
     widget = open_widget("sampler", "counting/probabilities/")
     widget.expect_texts("q was followed 8 times, by 4 of the 27 tokens.")
     assert_shown_probabilities(widget, "counts", "q", 1)
-    widget.move_slider("smoothing", "Home").expect_texts(
-        "crossed out can’t come", '"Take b, 0" [d'
-    )
-    widget.move_slider("smoothing", "End").expect_texts(
-        "As unsure as a fair choice among 27.0."
-    )
-    widget.press("Take u").expect_texts(
-        "u was followed 213 times, by 23 of the 27 tokens."
-    )
+    widget.move_slider("smoothing", "Home")
+    widget.expect_texts("crossed out can’t come", '"Take b, 0" [d')
+    widget.move_slider("smoothing", "End")
+    widget.expect_texts("As unsure as a fair choice among 27.0.")
+    widget.press("Take u")
+    widget.expect_texts("u was followed 213 times, by 23 of the 27 tokens.")
     widget = open_widget("sampler", "counting/sampling/")
     names = sample_ten_names("counts", 42, 1, "")
     assert_shown_names(widget, "counts", names)
@@ -191,7 +174,7 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
         pytest.param("model:counts,heads:1", "yours: ", marks=nightly),
     ],
 )
-def test_sampler_offers_the_run_trained_by_the_reader(
+def test_sampler_gives_the_names_of_the_run_trained_by_the_reader(
     open_widget: OpenWidget, setup: str, label: str
 ) -> None:
     """It samples the names that the Trainer has shown."""
@@ -216,9 +199,7 @@ def test_sampler_offers_the_run_trained_by_the_reader(
     expect(other.button("yours")).to_have_attribute("aria-pressed", "true")
 
 
-def test_sampler_ignores_a_broken_saved_run(
-    open_widget: OpenWidget, address: str
-) -> None:
+def test_sampler_skips_broken_saved_run(open_widget: OpenWidget, address: str) -> None:
     widget = open_widget("sampler", page=SAMPLING_PAGE)
     trainer = open_widget("trainer", page="transformer/training/?train=seen:1000")
     trainer.press("Train")
@@ -228,12 +209,10 @@ def test_sampler_ignores_a_broken_saved_run(
     nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
     for broken in ("{", *map(json.dumps, (sizes, nan))):
         widget.tab.evaluate(f"text => localStorage['{RUN_STORAGE_KEY}'] = text", broken)
-        widget.tab.goto(
-            f"{address}{SAMPLING_PAGE}?sampler.model=yours&sampler.name=mar"
-        )
+        query = "?sampler.model=yours&sampler.name=mar"
+        widget.tab.goto(f"{address}{SAMPLING_PAGE}{query}")
         widget.wait_until_alive()
-        widget.expect_texts(
-            "no run of yours that can be read, so you see four heads instead"
-        )
+        why = "no run of yours that can be read, so you see four heads instead"
+        widget.expect_texts(why)
         expect(widget.button("yours")).to_have_count(0)
     assert_shown_probabilities(widget, "four-end", "mar", 0.5)

@@ -47,24 +47,20 @@ def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:
 
 def test_trainer_compares_runs_and_steps_through_them(open_widget: OpenWidget) -> None:
     widget = open_widget("trainer", ADAM_PAGE)
-    start, *_, end = (
-        f"{x['heldOutLoss']:.3f}" for x in recorded_run("sgd-30k")["evaluations"]
-    )
+    evaluations = recorded_run("sgd-30k")["evaluations"]
+    start, *_, end = (f"{x['heldOutLoss']:.3f}" for x in evaluations)
     status = f"fter 30,000 names, four heads, SGD: held-out loss {end}"
     widget.expect_texts(f"Recorded: a{status}")
     widget.press("Train")
     expect_status(widget, f"A{status}")
     rows = widget.find(".with-samples tbody th")
     expect(rows).to_have_text([" four heads, SGD", " four heads"])
-    widget.move_slider("", "Home").expect_texts(
-        f"SGD 0 {start}", '"One step back" [disabled]'
-    )
-    widget.move_slider("", "ArrowRight").press("One step back").expect_texts(
-        "after 0 names: held"
-    )
-    widget.move_slider("", "End").expect_texts(
-        f"SGD 30,000 {end}", '"One step on" [disabled]'
-    )
+    widget.move_slider("", "Home")
+    widget.expect_texts(f"SGD 0 {start}", '"One step back" [disabled]')
+    widget.move_slider("", "ArrowRight").press("One step back")
+    widget.expect_texts("after 0 names: held")
+    widget.move_slider("", "End")
+    widget.expect_texts(f"SGD 30,000 {end}", '"One step on" [disabled]')
     widget.choose_option("Model", "network")
     widget.press("Train")
     expect_status(widget, "names, one-letter network: held-out loss")
@@ -83,12 +79,8 @@ def test_trainer_cursor_follows_pointer_and_failed_worker_restarts(
     seen = widget.find(".with-samples tbody tr:first-child td").first
     plane.hover(position={"x": 1, "y": 50})
     expect(seen).to_have_text("0")
-    plane.click(
-        position={
-            "x": widget.bounding_box(".plot-area svg >> nth=0")["width"] - 1,
-            "y": 50,
-        }
-    )
+    right = widget.bounding_box(".plot-area svg >> nth=0")["width"] - 1
+    plane.click(position={"x": right, "y": 50})
     widget.tab.mouse.move(5, 50)
     expect(seen).to_have_text("30,000")
     # A worker that could not be loaded is started again.
@@ -127,17 +119,14 @@ def test_trainer_works_offline_and_its_address_shares_the_setup(
         ("heads:99,%3Cb%3E:1", "four"),
         ("seen:1000,off:zeroing", "four"),
     ):
-        other = WidgetPage.open(
-            fresh_context, address, "trainer", f"{ADAM_PAGE}?train={setup}"
-        )
+        page = f"{ADAM_PAGE}?train={setup}"
+        other = WidgetPage.open(fresh_context, address, "trainer", page)
         expect(other.field("Model")).to_have_value(model)
     other.press("Train")
     expect_status(other, "four heads, SGD, no zeroing of gradients: held-out loss")
 
 
-def test_trainer_learns_pasted_names_without_executing_html(
-    open_widget: OpenWidget,
-) -> None:
+def test_trainer_learns_pasted_names_and_runs_no_html(open_widget: OpenWidget) -> None:
     widget = open_setup(open_widget("trainer"))
     alarms: list[Dialog] = []
     widget.tab.on("dialog", lambda dialog: alarms.append(dialog))

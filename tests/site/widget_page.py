@@ -10,7 +10,6 @@ from functools import cache
 from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
 from tests.promises.site import ROOT
-from tests.site.browsing import LONG_TIMEOUT_MS
 
 WIDGET_FENCE = re.compile(r"^```widget\n(\w+)$", re.MULTILINE)
 # Remember each announcement that a screen reader would make of the widget.
@@ -52,7 +51,7 @@ def find_widget_pages() -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted(ROOT.glob("docs/**/*.md")):
         page = path.relative_to(ROOT / "docs").with_suffix("").as_posix()
-        for name in WIDGET_FENCE.findall(path.read_text(encoding="utf-8")):
+        for name in WIDGET_FENCE.findall(path.read_text("utf-8")):
             found.setdefault(name, "" if page == "index" else f"{page}/")
     return found
 
@@ -86,9 +85,7 @@ class WidgetPage:
 
     def wait_until_alive(self) -> None:
         self.root.scroll_into_view_if_needed()
-        expect(self.root).to_have_attribute(
-            "data-hydrated", "", timeout=LONG_TIMEOUT_MS
-        )
+        expect(self.root).to_have_attribute("data-hydrated", "")
         self.root.evaluate(RECORD_ANNOUNCEMENTS_JS)
         self.root.evaluate(TRANSLATE_PAGE_JS)
 
@@ -124,7 +121,7 @@ class WidgetPage:
         """Press buttons with the keyboard."""
         for name in names:
             self.button(name, within).press("Enter")
-        return self.check_focus_and_announcements()
+        return self.assert_focus_kept_and_nothing_repeated()
 
     def press_keys(self, target: str | Locator, *keys: str) -> WidgetPage:
         """Focus an element and press keys."""
@@ -132,13 +129,13 @@ class WidgetPage:
         element.focus()
         for key in keys:
             self.tab.keyboard.press(key)
-        return self.check_focus_and_announcements()
+        return self.assert_focus_kept_and_nothing_repeated()
 
     def move_slider(self, name: str, value: float | str) -> WidgetPage:
         """Drag a slider to a value, or press a key on it."""
         slider = self.slider(name)
         slider.press(value) if isinstance(value, str) else slider.fill(f"{value:g}")
-        return self.check_focus_and_announcements()
+        return self.assert_focus_kept_and_nothing_repeated()
 
     def type_text(
         self, text: str, label: str = "A name", enter: bool = True
@@ -147,16 +144,16 @@ class WidgetPage:
         field.fill(text)
         if enter:
             field.press("Enter")
-        return self.check_focus_and_announcements()
+        return self.assert_focus_kept_and_nothing_repeated()
 
     def choose_option(self, label: str, option: str) -> WidgetPage:
         field = self.field(label)
         field.focus()
         field.select_option(option)
-        return self.check_focus_and_announcements()
+        return self.assert_focus_kept_and_nothing_repeated()
 
-    def check_focus_and_announcements(self) -> WidgetPage:
-        """Assert that the focus is still here and nothing is announced twice; translate on."""
+    def assert_focus_kept_and_nothing_repeated(self) -> WidgetPage:
+        """Assert that the focus is still here and nothing is announced twice; translate."""
         focused, announcements = self.root.evaluate(
             "root => [root.contains(document.activeElement), said.splice(0)]"
         )
@@ -170,7 +167,7 @@ class WidgetPage:
 
     def expect_texts(self, *texts: str) -> WidgetPage:
         """Wait until all texts are in the accessibility tree."""
-        expect(self.find("[data-busy=true]")).to_have_count(0, timeout=LONG_TIMEOUT_MS)
+        expect(self.find("[data-busy=true]")).to_have_count(0)
         end = time.monotonic() + 10
         while missing := [text for text in texts if text not in self.aria_snapshot()]:
             assert time.monotonic() < end, f"{missing} not in\n{self.aria_snapshot()}"
@@ -182,9 +179,8 @@ class WidgetPage:
 
     def row_texts(self, name: str) -> list[str]:
         """Return the cells beside a name in a table."""
-        cells: list[str] | None = self.tab.evaluate(
-            ROW_TEXTS_JS, [self.root.element_handle(), name]
-        )
+        root = self.root.element_handle()
+        cells: list[str] | None = self.tab.evaluate(ROW_TEXTS_JS, [root, name])
         assert cells is not None, f"no row {name} in\n{self.aria_snapshot()}"
         return cells
 
@@ -198,7 +194,7 @@ class WidgetPage:
     def row_numbers(self, name: str) -> list[float]:
         return [*map(parse_number, self.row_texts(name))]
 
-    def row_number(self, name: str) -> float:
+    def first_row_number(self, name: str) -> float:
         """Return the number beside a name in a table."""
         return self.row_numbers(name)[0]
 
