@@ -179,8 +179,11 @@ async function runInTurn<T>(
     const { worker, python, ended, terminate, loaded, isLoaded } = session;
     const terminateStopped = (): void => terminate(new StoppedError());
     signal.addEventListener("abort", terminateStopped, { once: true });
-    const onMessage = ({ data }: MessageEvent<LoadingEvent | RunEvent>): void =>
-      data.kind === "loading" ? onProgress({ kind: "loading", fraction: data.fraction }) : onEvent(data);
+    // Comlink's answers arrive here, too; they have no kind.
+    const onMessage = ({ data }: MessageEvent<LoadingEvent | RunEvent | { kind?: never }>): void => {
+      if (data.kind === "loading") onProgress({ kind: "loading", fraction: data.fraction });
+      else if (data.kind !== undefined) onEvent(data);
+    };
     worker.addEventListener("message", onMessage);
     try {
       if (!isLoaded) onProgress({ kind: "loading", fraction: null });
