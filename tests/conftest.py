@@ -19,6 +19,7 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
+from pytest import FixtureRequest
 
 from tests.promises.site import ROOT, Site, list_built_pages
 from tests.site.browsing import DESKTOP_SIZE, LONG_TIMEOUT_MS, PHONE_SIZE, serve_folder
@@ -29,9 +30,7 @@ QUIET_ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
 @contextmanager
-def share_folder(
-    request: pytest.FixtureRequest, name: str
-) -> Iterator[tuple[Path, bool]]:
+def share_folder(request: FixtureRequest, name: str) -> Iterator[tuple[Path, bool]]:
     """Yield a folder that all test processes share, and whether it is still empty."""
     factory: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
     base = factory.getbasetemp()
@@ -49,13 +48,8 @@ def guide() -> Guide:
 
 
 def run_python_in_root(*words: str) -> None:
-    subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env=QUIET_ENVIRONMENT,
-        check=True,
-        timeout=600,
-    )
+    command = [sys.executable, *words]
+    subprocess.run(command, cwd=ROOT, env=QUIET_ENVIRONMENT, check=True, timeout=600)
 
 
 def build_site(builder: str, *options: str) -> None:
@@ -63,7 +57,7 @@ def build_site(builder: str, *options: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
+def site(request: FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
     with share_folder(request, "site") as (folder, missing):
         if missing:
@@ -72,7 +66,7 @@ def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
 
 
 @pytest.fixture(scope="session")
-def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
+def zensical_site(request: FixtureRequest, guide: Guide) -> Site:
     """The site as Zensical builds it, from the same settings."""
     with share_folder(request, "zensical") as (folder, missing):
         if missing:  # Zensical writes only below the project
@@ -82,9 +76,8 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
             place = inside.relative_to(ROOT).as_posix()
             config.write_text(f"{settings}\nsite_dir: {place}\n", encoding="utf-8")
             try:
-                run_python_in_root(
-                    "-m", "weave", "publish"
-                )  # MkDocs has a hook for that
+                # MkDocs has a hook for that
+                run_python_in_root("-m", "weave", "publish")
                 build_site("zensical", "-f", str(config))
                 shutil.move(inside, folder)
             finally:

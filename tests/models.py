@@ -87,10 +87,8 @@ def load_record(name: str) -> Any:
 
 # Models
 
-HEADS_OF_WEIGHTS = {
-    "one-end-weights": 1,
-    "four-end-weights": 4,
-}  # record: its number of heads
+# The number of heads by record
+HEADS_OF_WEIGHTS = {"one-end-weights": 1, "four-end-weights": 4}
 
 
 def load_recorded_model(record: str) -> GPT:

@@ -18,19 +18,16 @@ LONG_SUBJECT = "x" * 73
 
 def check_subjects(folder: Path, *files: str) -> str:
     """Run the script; return what it prints, which is nothing if all is well."""
+    command = [sys.executable, str(SCRIPT), *files]
     done = subprocess.run(
-        [sys.executable, SCRIPT, *files],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=folder, check=False, capture_output=True, text=True
     )
     assert done.returncode == bool(done.stdout) and not done.stderr
     return done.stdout
 
 
 @pytest.mark.parametrize(
-    ("message", "is_refused"),
+    ("message", "refused"),
     [
         ("x" * 72, False),
         (LONG_SUBJECT, True),
@@ -39,11 +36,11 @@ def check_subjects(folder: Path, *files: str) -> str:
         ("é" * 72, False),
     ],
 )
-def test_message_is_refused_if_its_subject_is_too_long(
-    tmp_path: Path, message: str, is_refused: bool
+def test_too_long_subject_is_refused(
+    tmp_path: Path, message: str, refused: bool
 ) -> None:
     (tmp_path / "message").write_text(message, "utf-8")
-    assert bool(check_subjects(tmp_path, "message")) == is_refused
+    assert bool(check_subjects(tmp_path, "message")) == refused
 
 
 def create_commit(folder: Path, subject: str, day: str) -> None:

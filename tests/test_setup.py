@@ -33,9 +33,9 @@ def run_command(command: list[str], folder: Path, **extra: str) -> str:
         command,
         cwd=folder,
         env=environment,
+        check=False,
         capture_output=True,
         text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -43,18 +43,13 @@ def run_command(command: list[str], folder: Path, **extra: str) -> str:
 
 @nightly
 @pytest.mark.parametrize("installer", ["uv", "pip"])
-def test_fresh_clone_installs_and_builds_the_guide(
-    installer: str, tmp_path: Path
-) -> None:
+def test_fresh_clone_installs_and_builds_guide(installer: str, tmp_path: Path) -> None:
     folder = clone_repository(tmp_path / "clone")
     by_uv = installer == "uv"
 
     def program(name: str) -> list[str]:
-        return (
-            [UV, "run", name]
-            if by_uv
-            else [str(folder / ".venv" / SCRIPTS_FOLDER / name)]
-        )
+        path = str(folder / ".venv" / SCRIPTS_FOLDER / name)
+        return [UV, "run", name] if by_uv else [path]
 
     if not by_uv:
         venv.create(folder / ".venv", with_pip=True, upgrade_deps=True)
@@ -72,9 +67,8 @@ def test_fresh_clone_installs_and_builds_the_guide(
 @nightly
 def test_wheel_contains_only_the_package_and_works_offline(tmp_path: Path) -> None:
     here = tmp_path / "here"
-    run_command(
-        [UV, "build", "-q", "-o", str(here)], clone_repository(tmp_path / "clone")
-    )
+    clone = clone_repository(tmp_path / "clone")
+    run_command([UV, "build", "-q", "-o", str(here)], clone)
     twine = [UV, "tool", "run", "twine", "check", "--strict"]
     run_command([*twine, *map(str, here.glob("microgpt*"))], ROOT)
     (wheel,) = here.glob("*.whl")
@@ -89,10 +83,8 @@ def test_wheel_contains_only_the_package_and_works_offline(tmp_path: Path) -> No
     nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     alone = ["--no-index", "--no-deps", "--python", str(programs / "python")]
     run_command([UV, "pip", "install", "-q", *alone, str(wheel)], tmp_path, **nowhere)
-    program = str(programs / "microgpt")
-    model = str(tmp_path / "model.json")
-    run_command(
-        [program, "train", "--steps", "3", "--save", model], tmp_path, **nowhere
-    )
+    program, model = str(programs / "microgpt"), str(tmp_path / "model.json")
+    train = [program, "train", "--steps", "3", "--save", model]
+    run_command(train, tmp_path, **nowhere)
     run_command([program, "sample", "--model", model], tmp_path, **nowhere)
     assert run_command([program, "sample", "--prompt", "ma"], tmp_path, **nowhere)

@@ -35,9 +35,7 @@ class VariantGPT:
         for i in range(CONFIG.n_layer):
             shapes[f"layer{i}.mlp_fc1"] = hidden, width
             shapes[f"layer{i}.mlp_fc2"] = width, hidden
-        self.weights = {
-            n: gaussian_matrix(*shape, 0.5, rng) for n, shape in shapes.items()
-        }
+        self.weights = {k: gaussian_matrix(*v, 0.5, rng) for k, v in shapes.items()}
         self.biases = {
             name: [Value(rng.gauss(0, 0.5)) for _ in range(rows)]
             for name, (rows, _) in shapes.items()
@@ -81,9 +79,7 @@ class VariantGPT:
             heads: Vector = []
             for start in range(0, CONFIG.n_embd, size):
                 head = slice(start, start + size)
-                seen = (
-                    [row[head] for row in rows[begin:end]] for rows in (keys, values)
-                )
+                seen = ([x[head] for x in rows[begin:end]] for rows in (keys, values))
                 heads += attend([scale * q for q in query[head]], *seen)
             mixed.append(heads)
         return self.linear(f"{layer}.attn_wo", mixed)
@@ -127,10 +123,8 @@ class VariantGPT:
         means = []
         for document in DOCUMENTS:
             rows = map(softmax, self.logits(document[:-1]))
-            losses = [
-                compute_token_loss(kind, p, target)
-                for p, target in zip(rows, document[1:])
-            ]
+            pairs = zip(rows, document[1:])
+            losses = [compute_token_loss(kind, p, target) for p, target in pairs]
             means.append(Value.sum(losses) / len(losses))
         return Value.sum(means) / len(means)
 

@@ -55,9 +55,8 @@ def test_loss_per_token_weights_documents_by_length() -> None:
     split = Split(EVERY_20TH_NAME, 1)
     trained = NetworkRecipe().train(split, 64, 0.01)
     some = split.held_out[:5]
-    total = sum(
-        document_loss(trained.model, tokens).data * (len(tokens) - 1) for tokens in some
-    )
+    losses = [document_loss(trained.model, tokens).data for tokens in some]
+    total = sum(x * (len(tokens) - 1) for x, tokens in zip(losses, some))
     tokens = sum(len(tokens) - 1 for tokens in some)
     assert trained.loss_per_token(some) == pytest.approx(total / tokens, rel=1e-5)
     read = some[0][:-1]
@@ -85,9 +84,8 @@ def test_record_has_every_model_and_difference_and_is_not_retrained(
 ) -> None:
     study, models, pairs = RECORDS[name]
     out = tmp_path / "record.json"
-    studies = {
-        "guide": study(EVERY_20TH_NAME, (20, 64), seeds=(1, 2), tuning_seeds=(101,))
-    }
+    small = study(EVERY_20TH_NAME, (20, 64), seeds=(1, 2), tuning_seeds=(101,))
+    studies = {"guide": small}
     final_losses.run_studies(out, studies)
     text = out.read_text(encoding="utf-8")
     found = json.loads(text)["guide"]
@@ -118,10 +116,7 @@ def test_retraining_reproduces_the_recorded_held_out_loss(
     assert study["held_out_names"] == len(split.held_out)
     end = study["rungs"][name][str(seen_count)]
     model = RECORDS[record][1][name].train(split, seen_count, end["choice"])
-    assert model.loss_per_token(split.held_out) == pytest.approx(
-        end["losses"][0], abs=tolerance
-    )
-    assert (
-        len(final_losses.sample_name(model, split.tokenizer, random.Random(1), 0.5))
-        <= 16
-    )
+    expected = pytest.approx(end["losses"][0], abs=tolerance)
+    assert model.loss_per_token(split.held_out) == expected
+    sample = final_losses.sample_name(model, split.tokenizer, random.Random(1), 0.5)
+    assert len(sample) <= 16

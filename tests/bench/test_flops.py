@@ -22,30 +22,23 @@ CONFIGS_AND_POSITIONS = [
 ]
 
 
-def compute_loss_and_multiplications(
-    config: Config, positions: int
-) -> tuple[Value, int]:
+def compute_loss_and_multiplications(config: Config, length: int) -> tuple[Value, int]:
     """Return the loss of a document, and how many multiplications its dot products took."""
     model = GPT(config, random.Random(1))
-    tokens = [i % config.vocab_size for i in range(positions + 1)]
-    counting_dot = Mock(wraps=value.elementary_dot)
-    with (
-        patch.object(value, "elementary_dot", counting_dot),
-        value.use_elementary_dot(),
-    ):
+    tokens = [i % config.vocab_size for i in range(length + 1)]
+    dot = Mock(wraps=value.elementary_dot)
+    with patch.object(value, "elementary_dot", dot), value.use_elementary_dot():
         loss = document_loss(model, tokens)
-    return loss, sum(len(call.args[0]) for call in counting_dot.call_args_list)
+    return loss, sum(len(call.args[0]) for call in dot.call_args_list)
 
 
-@pytest.mark.parametrize(("config", "positions"), CONFIGS_AND_POSITIONS)
-def test_flop_formulas_count_every_multiplication_of_dot_products(
-    config: Config, positions: int
-) -> None:
-    _, count = compute_loss_and_multiplications(config, positions)
-    squares = positions * (2 * config.n_layer + 1) * config.n_embd  # of each norm
+@pytest.mark.parametrize(("config", "length"), CONFIGS_AND_POSITIONS)
+def test_flop_formulas_count_all_multiplications(config: Config, length: int) -> None:
+    _, count = compute_loss_and_multiplications(config, length)
+    squares = length * (2 * config.n_layer + 1) * config.n_embd  # of each norm
     assert count == squares + (
-        count_matrix_multiplications(config, positions)
-        + count_attention_multiplications(config, positions)
+        count_matrix_multiplications(config, length)
+        + count_attention_multiplications(config, length)
     )
 
 

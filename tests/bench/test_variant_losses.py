@@ -26,8 +26,9 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     loss = model.mean_document_loss("cross-entropy")
     loss.backward()
     assert engine.compute_gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
+    slopes = [p.grad for p in parameters]
     assert engine.copy_section(MemorySection.GRADIENT) == pytest.approx(
-        [p.grad for p in parameters], abs=1e-12
+        slopes, abs=1e-12
     )
 
 
@@ -61,9 +62,8 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
         weights.grad = torch.tensor(engine.copy_section(MemorySection.GRADIENT))
         optimizer.step()
         variant.train_step(engine, DOCUMENTS, rate, 30_000)
-        assert engine.copy_section(MemorySection.WEIGHTS) == pytest.approx(
-            weights.tolist(), abs=1e-4
-        )
+        expected = pytest.approx(weights.tolist(), abs=1e-4)
+        assert engine.copy_section(MemorySection.WEIGHTS) == expected
 
 
 def test_best_learning_rate_is_not_at_the_edge_of_the_tried_rates() -> None:

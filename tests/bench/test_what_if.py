@@ -19,21 +19,17 @@ RECORDED_SWITCHES: dict[str, Any] = recorded_losses()["switches"]
 def test_each_switch_is_recorded_with_ten_seeds() -> None:
     assert list(RECORDED_SWITCHES) == [switch["id"] for switch in switches()]
     assert len(BASELINE_LOSSES) == len(SEEDS) >= 10
-    assert all(
-        len(found["losses"]) == len(BASELINE_LOSSES)
-        for found in RECORDED_SWITCHES.values()
-    )
+    counts = {len(found["losses"]) for found in RECORDED_SWITCHES.values()}
+    assert counts == {len(BASELINE_LOSSES)}
 
 
 def test_no_loss_difference_is_within_error_of_the_much_higher_threshold() -> None:
-    known = [
-        found for found in RECORDED_SWITCHES.values() if None not in found["losses"]
-    ]
+    known = [x for x in RECORDED_SWITCHES.values() if None not in x["losses"]]
     assert all(abs(found["more"] - MUCH_HIGHER) > found["error"] for found in known)
 
 
 # A few each time, all of them each night
-RETRAINED_SWITCHES = (
+RETRAINED_SWITCHES = [
     "again",
     "zeros",
     "few",
@@ -42,9 +38,7 @@ RETRAINED_SWITCHES = (
     "tied",
     "sgd",
     "bits-7",
-)
-
-
+]
 NIGHTLY_SWITCHES = [pytest.param(name, marks=nightly) for name in RECORDED_SWITCHES]
 
 
@@ -53,9 +47,8 @@ NIGHTLY_SWITCHES = [pytest.param(name, marks=nightly) for name in RECORDED_SWITC
 )
 def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
     change = next(each["change"] for each in switches() if each["id"] == name)
-    seed = (
-        1 + RETRAINED_SWITCHES.index(name) if name in RETRAINED_SWITCHES else len(SEEDS)
-    )
+    retrained = RETRAINED_SWITCHES
+    seed = 1 + retrained.index(name) if name in retrained else len(SEEDS)
     expected = RECORDED_SWITCHES[name]["losses"][seed - 1]
     assert measure_losses(change, [seed]) == pytest.approx([expected], abs=1e-4)
 

@@ -37,21 +37,16 @@ def test_browser_gpt_logits_keys_and_values_equal_the_package(record: str) -> No
 
 
 @pytest.mark.parametrize("record", HEADS_OF_WEIGHTS)
-def test_browser_attention_and_residual_stream_equal_the_step_programs(
-    record: str,
-) -> None:
+def test_browser_attention_and_residuals_equal_the_programs(record: str) -> None:
     weights, heads = load_record(record), HEADS_OF_WEIGHTS[record]
-    [layer] = read_tokens(load_recorded_model(record), heads, encode_name(NAME)[:-1])[
-        "layers"
-    ]
-    shares = [
-        row for rows in zip(*layer["attentionWeights"], strict=True) for row in rows
-    ]
-    for found, expected in zip(
-        shares, attention_weights(weights, NAME, heads), strict=True
-    ):
+    model, tokens = load_recorded_model(record), encode_name(NAME)[:-1]
+    [layer] = read_tokens(model, heads, tokens)["layers"]
+    positions = zip(*layer["attentionWeights"], strict=True)
+    rows = [row for heads_of_position in positions for row in heads_of_position]
+    expected_rows = attention_weights(weights, NAME, heads)
+    for found, expected in zip(rows, expected_rows, strict=True):
         assert found == approx(expected, abs=1e-9)
-    for t, token in enumerate(encode_name(NAME)[:-1]):
+    for t, token in enumerate(tokens):
         row = {of: layer[of][t] for of in layer if of != "attentionWeights"}
         pair = zip(weights["wte"][token], weights["wpe"][t], strict=True)
         assert row["input"] == approx(rmsnorm([a + b for a, b in pair]))
@@ -81,9 +76,8 @@ def add_vectors(a: list[float], b: list[float]) -> list[float]:
 def test_browser_network_forward_and_backward_equal_step_1(state: WeightsState) -> None:
     weights = network_weights(state)
     argument = f"engine.tracePairs({json.dumps(weights)}, {encode_name('emma')})"
-    for pair, (token, target) in zip(
-        evaluate_js(argument), pairwise(encode_name("emma")), strict=True
-    ):
+    tokens = pairwise(encode_name("emma"))
+    for pair, (token, target) in zip(evaluate_js(argument), tokens, strict=True):
         logits = step1.forward(token, weights)
         assert pair["vectors"]["logits"] == approx(logits)
         p = step1.softmax(logits)
@@ -100,11 +94,12 @@ def test_browser_network_forward_and_backward_equal_step_1(state: WeightsState) 
 # The Sampler
 
 
-@pytest.mark.parametrize("settings", [(1, 27, 1), (0.5, 27, 1), (2, 5, 1), (1, 9, 0.6)])
+@pytest.mark.parametrize(
+    "temperature, k, p", [(1, 27, 1), (0.5, 27, 1), (2, 5, 1), (1, 9, 0.6)]
+)
 def test_browser_temperature_top_k_and_top_p_equal_python(
-    settings: tuple[float, int, float],
+    temperature: float, k: int, p: float
 ) -> None:
-    temperature, k, p = settings
     logits = step1.forward(0, network_weights("trained"))
     argument = json.dumps({"temperature": temperature, "k": k, "p": p})
     found = evaluate_js(f"engine.samplingProbabilities({logits}, {argument})")
@@ -121,9 +116,8 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
 @pytest.mark.parametrize("record", HEADS_OF_WEIGHTS)
 def test_browser_samples_the_same_names_as_the_package_for_a_seed(record: str) -> None:
     rng, tokenizer = random.Random(7), names_tokenizer()
-    names = [
-        sample(load_recorded_model(record), tokenizer, rng, 0.5, "m") for _ in range(10)
-    ]
+    model = load_recorded_model(record)
+    names = [sample(model, tokenizer, rng, 0.5, "m") for _ in range(10)]
     begin = encode_name("m")[:-1]
     found = evaluate_js(
         f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"

@@ -45,16 +45,12 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
 def test_trainer_address_drops_or_rejects_unknown_settings(
     address: str, expected_setup: Any
 ) -> None:
-    found = evaluate_js(
-        f"engine.parseSetup({address!r}, engine.ladderSetup('four', 1000))"
-    )
+    found = evaluate_js(f"engine.parseSetup({address!r}, {json.dumps(GPT_SETUP)})")
     assert found == (None if expected_setup is None else GPT_SETUP | expected_setup)
 
 
 @pytest.mark.parametrize("source", wasm.C_SOURCES, ids=lambda source: source.stem)
-def test_committed_wasm_equals_the_compiled_c_source(
-    source: Path, tmp_path: Path
-) -> None:
+def test_committed_wasm_equals_compiled_c_source(source: Path, tmp_path: Path) -> None:
     if not find_spec("ziglang"):
         pytest.skip(f"needs pip install {wasm.COMPILER_PACKAGE}")
     wasm.compile_wasm(source, output := tmp_path / "output.wasm")
@@ -77,13 +73,10 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     )
     for parts, expected in zip(alone, found, strict=True):
         engine = variant.Engine(Config(VOCAB_SIZE), random.Random(1), parts=parts)
-        engine.memory[: engine.num_parameters] = [
-            i * 37 % 19 / 30 - 0.3 for i in range(engine.num_parameters)
-        ]
-        actual = [
-            engine.compute_gradient(documents),
-            *engine.copy_section(variant.c.MemorySection.GRADIENT)[-99:],
-        ]
+        count = engine.num_parameters
+        engine.memory[:count] = [i * 37 % 19 / 30 - 0.3 for i in range(count)]
+        loss = engine.compute_gradient(documents)
+        actual = [loss, *engine.copy_section(variant.c.MemorySection.GRADIENT)[-99:]]
         assert actual == pytest.approx(expected, rel=1e-9, abs=1e-12), parts
 
 
@@ -134,15 +127,14 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     assert expected_setup["few"] == [names[:100], held_out]
     assert expected_setup["leaked"] == [names + held_out, held_out]
     letters = [[sorted(name) for name in part] for part in expected_setup[""]]
-    assert [
-        [sorted(name) for name in part] for part in expected_setup["scrambled"]
-    ] == letters
+    scrambled = expected_setup["scrambled"]
+    assert [[sorted(name) for name in part] for part in scrambled] == letters
     assert expected_setup["without-end"] == expected_setup[""]
 
 
-@pytest.mark.parametrize(("seen", "trained_count"), [(1000, 1000), (10_000, 5108)])
+@pytest.mark.parametrize(("seen", "trained"), [(1000, 1000), (10_000, 5108)])
 def test_continued_name_is_labelled_learnt_held_out_or_new(
-    seen: int, trained_count: int
+    seen: int, trained: int
 ) -> None:
     setup = json.dumps(GPT_SETUP | {"model": "counts", "seen": seen})
     found = evaluate_js(
@@ -152,8 +144,8 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
         f"(new engine.Training({setup}))"
     )
     random.Random(42).shuffle(shuffled := list(NAMES))
-    kinds = {name: "learnt" for name in shuffled[:trained_count]}
-    kinds |= {name: "held out" for name in shuffled[trained_count:]}
+    kinds = {name: "learnt" for name in shuffled[:trained]}
+    kinds |= {name: "held out" for name in shuffled[trained:]}
     assert {each["origin"] for each in found} == {"learnt", "held out", "new"}
     for each in found:
         assert each["origin"] == kinds.get(each["name"], "new"), each["name"]
@@ -163,15 +155,12 @@ def test_browser_training_of_the_count_table_equals_step_0() -> None:
     found = train_in_node(model="counts", seen=300)
     names = list(NAMES)
     random.Random(42).shuffle(names)
-    tokenizer = Tokenizer(NAMES)
     counts = [[0] * VOCAB_SIZE for _ in range(VOCAB_SIZE)]
-    expected = [
-        step0.train_step(tokenizer.document(name), counts) for name in names[:300]
-    ]
+    documents = map(Tokenizer(NAMES).document, names[:300])
+    expected = [step0.train_step(document, counts) for document in documents]
     assert found["losses"] == pytest.approx(expected, abs=1e-12)
-    assert found["facts"]["bigramLoss"] == pytest.approx(
-        found["evaluations"][-1]["heldOutLoss"]
-    )
+    last_loss = found["evaluations"][-1]["heldOutLoss"]
+    assert found["facts"]["bigramLoss"] == pytest.approx(last_loss)
 
 
 def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
@@ -198,7 +187,7 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
         ),
     ],
 )
-def test_browser_training_refuses_an_invalid_setup_with_a_reason(
+def test_browser_training_refuses_an_invalid_setup(
     changes: dict[str, Any], reason: str
 ) -> None:
     assert reason in train_in_node(**changes)["refused"]

@@ -31,10 +31,8 @@ def evaluate_js(expression: str) -> Any:
 
 def read_tokens(model: GPT, heads: int, tokens: list[int]) -> Any:
     """Return every activation that the engine computes as a model reads tokens."""
-    matrices = {
-        name: [[p.data for p in row] for row in rows]
-        for name, rows in model.weights.items()
-    }
+    weights = model.weights.items()
+    matrices = {name: [[p.data for p in row] for row in rows] for name, rows in weights}
     expression = f"engine.gptFromMatrices({heads}, {json.dumps(matrices)}).computeActivations({tokens})"
     return evaluate_js(expression)
 

@@ -25,7 +25,8 @@ NAMES = [
 ]
 # fmt: on
 VOCAB_SIZE = len(set("".join(NAMES))) + 1
-TINY_MODEL_OPTIONS = ("--width", "4", "--heads", "2", "--context", "8")
+TINY_MODEL = ("--width", "4", "--heads", "2", "--context", "8")  # options of train
+SAMPLE_LABELS = [f"sample {i:2d}: " for i in range(1, 21)]
 CONFIGS = [
     Config(),
     Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
@@ -77,12 +78,10 @@ def run_microgpt(*arguments: object, cwd: Path, **changes: str) -> CompletedProc
     if changes:
         changes = {"PYTHONPATH": str(ROOT)} | changes
         return run_python("-m", "microgpt", *arguments, cwd=cwd, **changes)
-    output, errors = StringIO(), StringIO()
+    output, errors, words = StringIO(), StringIO(), [*map(str, arguments)]
     with redirect_stdout(output), redirect_stderr(errors), chdir(cwd):
         try:
-            status = main([*map(str, arguments)])
+            status = main(words)
         except SystemExit as left:
             status = int(left.code or 0)
-    return CompletedProcess(
-        [*map(str, arguments)], status, output.getvalue(), errors.getvalue()
-    )
+    return CompletedProcess(words, status, output.getvalue(), errors.getvalue())

@@ -12,13 +12,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from microgpt.checkpoint import (
-    CheckpointError,
-    load_model,
-    load_run,
-    save_model,
-    save_run,
-)
+from microgpt import load_model, load_run, save_model, save_run
+from microgpt.checkpoint import CheckpointError
 from microgpt.engines.run import Run
 from microgpt.files import write_atomically
 
@@ -55,8 +50,6 @@ DAMAGED_VALUES: dict[str, list[object]] = {
     "run random_state 0": [9],
     "run random_state 1 624": [625],
 }
-
-
 ERROR_MESSAGES = {
     ("config", str(REMOVED)): r"run\.json is damaged: it has no 'config'$",
     ("config", "3"): r"run\.json is damaged: a part of it is not of the right type$",
@@ -88,7 +81,7 @@ def edit_checkpoint(path: Path, key_path: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("model_only", [True, False])
-def test_saved_model_or_run_is_loaded_bit_for_bit(
+def test_saved_model_or_run_loads_bit_for_bit(
     saved_run: RunAndPath, model_only: bool
 ) -> None:
     run, path = saved_run
@@ -105,32 +98,26 @@ def test_saved_model_or_run_is_loaded_bit_for_bit(
 
 
 @pytest.mark.parametrize(
-    "documents",
-    [NAMES[:-1], [*NAMES, "emma"], NAMES[::-1], [*NAMES[:-1], "zoo"], ["é"]],
+    "names", [NAMES[:-1], [*NAMES, "emma"], NAMES[::-1], [*NAMES[:-1], "zoo"], ["é"]]
 )
 def test_load_run_refuses_other_documents(
-    saved_run: RunAndPath, documents: list[str]
+    saved_run: RunAndPath, names: list[str]
 ) -> None:
     with pytest.raises(CheckpointError, match="trained on other documents"):
-        load_run(saved_run[1], documents)
+        load_run(saved_run[1], names)
 
 
 @pytest.mark.parametrize(
     ("key_path", "value"),
-    [
-        (key_path, value)
-        for key_path, wrong in DAMAGED_VALUES.items()
-        for value in wrong
-    ],
+    [(path, value) for path, wrong in DAMAGED_VALUES.items() for value in wrong],
 )
 def test_load_run_and_load_model_refuse_a_damaged_file(
     saved_run: RunAndPath, key_path: str, value: object
 ) -> None:
     path = saved_run[1]
     edit_checkpoint(path, key_path, value)
-    refused = pytest.raises(
-        CheckpointError, match=ERROR_MESSAGES.get((key_path, str(value)), r"run\.json")
-    )
+    message = ERROR_MESSAGES.get((key_path, str(value)), r"run\.json")
+    refused = pytest.raises(CheckpointError, match=message)
     with refused:
         load_run(path, NAMES)
     with nullcontext() if key_path.startswith("run") else refused:
@@ -141,7 +128,7 @@ def test_load_run_and_load_model_refuse_a_damaged_file(
     "content",
     [b"", b"{", b"[]", b"null", b"\xff\xfe", b"{}", b"[" * 100_000, b"\x80\x04."],
 )
-def test_load_model_refuses_a_file_of_another_format(
+def test_load_model_refuses_files_of_other_formats(
     tmp_path: Path, content: bytes
 ) -> None:
     (tmp_path / "model").write_bytes(content)
@@ -159,7 +146,7 @@ def test_run_with_nan_weights_is_not_saved(saved_run: RunAndPath) -> None:
     assert path.read_bytes() == before
 
 
-def test_save_run_applies_umask_and_keeps_file_mode_and_symlink(
+def test_save_run_applies_umask_and_keeps_mode_and_symlink(
     saved_run: RunAndPath,
 ) -> None:
     run, path = saved_run

@@ -1,11 +1,11 @@
 import json
 import re
 import shlex
-import signal
 import subprocess
 import tomllib
 from functools import partial
 from pathlib import Path
+from signal import SIG_DFL, SIGHUP, SIGINT, SIGKILL, SIGTERM, signal
 
 import pytest
 
@@ -19,7 +19,8 @@ from tests.processes import CompletedProcess, run_python
 from .helpers import (
     NAMES,
     ROOT,
-    TINY_MODEL_OPTIONS,
+    SAMPLE_LABELS,
+    TINY_MODEL,
     VOCAB_SIZE,
     microgpt_command,
     run_microgpt,
@@ -27,18 +28,13 @@ from .helpers import (
     wait_for_step,
 )
 
-needs_dev_full = pytest.mark.skipif(
-    not Path("/dev/full").exists(), reason="needs /dev/full"
-)
+HAS_DEV_FULL = Path("/dev/full").exists()
+needs_dev_full = pytest.mark.skipif(not HAS_DEV_FULL, reason="needs /dev/full")
 STEP_LINE = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
 
-def run_train(
-    dataset_folder: Path, *options: object, **changes: str
-) -> CompletedProcess:
-    return run_microgpt(
-        "train", "--docs", "names", *options, cwd=dataset_folder, **changes
-    )
+def run_train(folder: Path, *options: object) -> CompletedProcess:
+    return run_microgpt("train", "--docs", "names", *options, cwd=folder)
 
 
 def get_error_message(result: CompletedProcess) -> str:
@@ -53,20 +49,18 @@ def get_error_message(result: CompletedProcess) -> str:
 def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[str]:
     """Start `microgpt train` in the background; return the process."""
     return subprocess.Popen(
-        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, *options),
+        microgpt_command("train", "--docs", "names", *TINY_MODEL, *options),
         cwd=dataset_folder,
         env=subprocess_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         # A shell lets what it runs in the background ignore Ctrl-C.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        preexec_fn=partial(signal, SIGINT, SIG_DFL),  # noqa: PLW1509
     )
 
 
-def test_infinite_loss_ends_training_and_keeps_checkpoint_and_losses(
-    dataset_folder: Path,
-) -> None:
+def test_infinite_loss_ends_training_and_keeps_files(dataset_folder: Path) -> None:
     blown = ("--learning-rate", 1, "--steps", 40, "--save-every", 1)
     kept = run_train(dataset_folder, *blown, "--save", "f", "--stop-after", 1)
     assert kept.returncode == 0
@@ -82,19 +76,14 @@ def test_infinite_loss_ends_training_and_keeps_checkpoint_and_losses(
 
 
 def test_train_command_prints_each_step_and_20_samples(dataset_folder: Path) -> None:
-    result = run_train(
-        dataset_folder, *TINY_MODEL_OPTIONS, "--steps", 3, "--losses", "losses"
-    )
+    result = run_train(dataset_folder, *TINY_MODEL, "--steps", 3, "--losses", "losses")
     first, *lines = result.stdout.splitlines()
     assert (result.returncode, result.stderr) == (0, "")
     assert first == "26 documents | vocabulary 27 | 440 parameters"
     logged = map(json.loads, (dataset_folder / "losses").open())
-    assert lines[:3] == [
-        f"step {row['step']:4d} /    3 | loss {row['loss']:.4f}" for row in logged
-    ]
-    assert [line[:11] for line in lines[3:]] == [
-        f"sample {i:2d}: " for i in range(1, 21)
-    ]
+    steps = [f"step {x['step']:4d} /    3 | loss {x['loss']:.4f}" for x in logged]
+    assert lines[:3] == steps
+    assert [line[:11] for line in lines[3:]] == SAMPLE_LABELS
 
 
 def test_train_command_says_how_many_documents_are_cut(dataset_folder: Path) -> None:
@@ -114,17 +103,13 @@ def test_train_options_set_model_sizes_and_run_settings(dataset_folder: Path) ->
 
 
 def test_resumed_run_equals_an_uninterrupted_run(dataset_folder: Path) -> None:
-    whole = run_train(
-        dataset_folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--losses", "a"
-    )
+    nine = (*TINY_MODEL, "--steps", 9)
+    whole = run_train(dataset_folder, *nine, "--losses", "a")
     files = ("--losses", "b", "--save", "model")
-    first = run_train(
-        dataset_folder, *TINY_MODEL_OPTIONS, "--steps", 9, "--stop-after", 4, *files
-    )
-    then = run_train(dataset_folder, "--resume", "model", "--stop-after", 6, *files)
-    last = run_train(
-        dataset_folder, "--resume", "model", "--steps", 9, "--seed", 42, *files
-    )
+    first = run_train(dataset_folder, *nine, "--stop-after", 4, *files)
+    resume = ("--resume", "model")
+    then = run_train(dataset_folder, *resume, "--stop-after", 6, *files)
+    last = run_train(dataset_folder, *resume, "--steps", 9, "--seed", 42, *files)
     lines = whole.stdout.splitlines()
     assert first.stdout.splitlines()[:5] == lines[:5]
     assert then.stdout.splitlines()[:3] == [lines[0], *lines[5:7]]
@@ -133,28 +118,21 @@ def test_resumed_run_equals_an_uninterrupted_run(dataset_folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "status"),
-    [
-        (signal.SIGINT, 130),
-        (signal.SIGTERM, 143),
-        (signal.SIGHUP, 129),
-        (signal.SIGKILL, -9),
-    ],
+    ("sent", "status"), [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGKILL, -9)]
 )
 def test_run_ended_by_a_signal_resumes_from_its_last_save(
-    dataset_folder: Path, number: int, status: int
+    dataset_folder: Path, sent: int, status: int
 ) -> None:
     options = ("--steps", 5000, "--losses", "losses")
-    process = start_training(
-        dataset_folder, *options, "--save", "model", "--save-every", 10
-    )
+    saving = ("--save", "model", "--save-every", 10)
+    process = start_training(dataset_folder, *options, *saving)
     wait_for_step(process, 14)
-    process.send_signal(number)
+    process.send_signal(sent)
     _, errors = process.communicate(timeout=60)
     saved = load_run(dataset_folder / "model", NAMES).steps_taken
     logged = len((dataset_folder / "losses").read_text().splitlines())
     assert process.returncode == status
-    if number == signal.SIGKILL:
+    if sent == SIGKILL:
         assert errors == ""
         assert saved >= 10 and saved % 10 == 0 and logged >= saved
     else:
@@ -164,17 +142,14 @@ def test_run_ended_by_a_signal_resumes_from_its_last_save(
     stop = ("--stop-after", saved + 3)
     resumed = run_train(dataset_folder, "--resume", "model", *options, *stop)
     whole = run_train(
-        dataset_folder, *TINY_MODEL_OPTIONS, *options[:2], "--losses", "whole", *stop
+        dataset_folder, *TINY_MODEL, *options[:2], "--losses", "whole", *stop
     )
     assert resumed.stdout.splitlines()[1:] == whole.stdout.splitlines()[saved + 1 :]
-    assert (dataset_folder / "losses").read_bytes() == (
-        dataset_folder / "whole"
-    ).read_bytes()
+    first, second = (dataset_folder / name for name in ("losses", "whole"))
+    assert first.read_bytes() == second.read_bytes()
 
 
-def test_closed_output_pipe_ends_training_without_an_error_message(
-    dataset_folder: Path,
-) -> None:
+def test_closed_output_pipe_ends_training_without_error(dataset_folder: Path) -> None:
     process = start_training(dataset_folder, "--steps", 300, "--save", "model")
     wait_for_step(process, 5)
     assert process.stdout and process.stderr
@@ -184,15 +159,11 @@ def test_closed_output_pipe_ends_training_without_an_error_message(
     assert load_run(dataset_folder / "model", NAMES).steps_taken < 300
 
 
-def test_sample_command_prints_count_names_with_prompt_and_seed(
-    model_folder: Path,
-) -> None:
+def test_sample_command_follows_count_prompt_and_seed(model_folder: Path) -> None:
     options = ("sample", "--model", "model", "--temperature", 2)
+    five = (*options, "--count", 5, "--prompt", "an", "--seed")
     first, again, other = (
-        run_microgpt(
-            *options, "--count", 5, "--prompt", "an", "--seed", seed, cwd=model_folder
-        )
-        for seed in (1, 1, 2)
+        run_microgpt(*five, seed, cwd=model_folder) for seed in (1, 1, 2)
     )
     assert first.stdout == again.stdout != other.stdout
     lines = first.stdout.splitlines()
@@ -231,32 +202,26 @@ def test_losses_option_refuses_the_log_of_another_program(
 ) -> None:
     path = model_folder / "log"
     path.write_text(content)
-    reason = get_error_message(
-        run_train(model_folder, "--resume", "model", "--losses", "log")
-    )
+    result = run_train(model_folder, "--resume", "model", "--losses", "log")
+    reason = get_error_message(result)
     where = f"log is not a file of losses (see its line {number})"
     assert reason == f"{where}: give --losses a new file name"
     assert path.read_text() == content
 
 
 @pytest.mark.parametrize("cut", range(0, 44, 4))
-def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
+def test_losses_file_cut_in_its_last_line_is_continued_or_restarted(
     model_folder: Path, cut: int
 ) -> None:
     """Whatever a crash has left of its last line."""
     kept = b'{"step": 1, "loss": 3.0}\n{"step": 2, "loss": null}\n'
     later = b'{"step": 3, "loss": 3.1234567890123457}\n'
     (model_folder / "log").write_bytes(kept + later[: len(later) - cut])
-    assert (
-        run_train(model_folder, "--resume", "model", "--losses", "log").returncode == 0
-    )
+    resumed = run_train(model_folder, "--resume", "model", "--losses", "log")
+    assert resumed.returncode == 0
     assert (model_folder / "log").read_bytes() == kept
-    assert (
-        run_train(
-            model_folder, *TINY_MODEL_OPTIONS, "--steps", 1, "--losses", "log"
-        ).returncode
-        == 0
-    )
+    new = run_train(model_folder, *TINY_MODEL, "--steps", 1, "--losses", "log")
+    assert new.returncode == 0
     assert [json.loads(row)["step"] for row in (model_folder / "log").open()] == [1]
 
 
@@ -347,24 +312,22 @@ SAME_SAMPLE_OPTIONS = {
     "--temp 1 --top_k 5 --top_p 0.9": "--temperature 1 --top-k 5 --top-p 0.9",
     "--checkpoint f": "--model f",
 }
+SAME_OPTIONS = {"train": SAME_TRAIN_OPTIONS, "sample": SAME_SAMPLE_OPTIONS}
 
 
 @pytest.mark.parametrize(
     ("alias", "option"),
     [
         (f"{command} {alias}", f"{command} {option}")
-        for command, same in (
-            ("train", SAME_TRAIN_OPTIONS),
-            ("sample", SAME_SAMPLE_OPTIONS),
-        )
+        for command, same in SAME_OPTIONS.items()
         for alias, option in same.items()
     ],
 )
-def test_option_names_of_nanogpt_and_hugging_face_are_accepted(
+def test_options_of_nanogpt_and_hugging_face_are_accepted(
     alias: str, option: str
 ) -> None:
     options, expected = (
-        {**vars(parse_command_line(text.split())), "parser": None}
+        vars(parse_command_line(text.split())) | {"parser": None}
         for text in (alias, option)
     )
     assert options == expected

@@ -110,9 +110,7 @@ def test_read_expression_maps_each_value_to_its_text_span(
         ("1" + " " * 1000, "expected at most 1,000 characters, got 1,001"),
     ],
 )
-def test_evaluate_refuses_empty_too_long_or_too_deep_text(
-    text: str, message: str
-) -> None:
+def test_evaluate_refuses_empty_long_or_deep_text(text: str, message: str) -> None:
     with pytest.raises(ExpressionError, match=message):
         evaluate(text)
 

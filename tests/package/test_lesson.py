@@ -23,11 +23,6 @@ from microgpt.training import document_loss, train
 
 from .helpers import NAMES, VOCAB_SIZE, to_floats
 
-# Tokenizer
-
-
-documents = st.lists(st.text(min_size=1), min_size=1)
-
 
 def test_tokenizer_numbers_characters_in_order_and_bos_last() -> None:
     tokenizer = Tokenizer(["cab", "bad"])
@@ -37,7 +32,7 @@ def test_tokenizer_numbers_characters_in_order_and_bos_last() -> None:
     assert tokenizer.document("dab") == [4, 3, 0, 1, 4]
 
 
-@given(documents)
+@given(st.lists(st.text(min_size=1), min_size=1))
 def test_tokenizer_decode_reverses_encode(documents: list[str]) -> None:
     tokenizer = Tokenizer(documents)
     for document in documents:
@@ -150,9 +145,8 @@ def test_train_function_gives_the_same_losses_as_run_train() -> None:
     model = GPT(run.config, rng)
     documents = [run.tokenizer.document(name) for name in names]
     assert list(train(model, documents, 12)) == list(run.train())
-    assert sample(model, run.tokenizer, rng) == sample(
-        run.model, run.tokenizer, run.rng
-    )
+    expected = sample(run.model, run.tokenizer, run.rng)
+    assert sample(model, run.tokenizer, rng) == expected
 
 
 # Sampling
@@ -165,9 +159,8 @@ def test_sample_accepts_a_prompt_up_to_the_context_length() -> None:
     with pytest.raises(IndexError):
         sample(model, tokenizer, random.Random(1), prompt="abcabca")
     tokenizer = Tokenizer(["ab\u00e9"])  # which may be typed as two characters
-    assert sample(model, tokenizer, random.Random(1), prompt="e\u0301" * 6) == (
-        "\u00e9" * 6
-    )
+    repeated = sample(model, tokenizer, random.Random(1), prompt="e\u0301" * 6)
+    assert repeated == "\u00e9" * 6
 
 
 # Data

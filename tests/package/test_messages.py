@@ -323,11 +323,8 @@ def test_wrong_command_gets_its_message_and_changes_nothing(
     files = [path for path in message_folder.iterdir() if path.is_file()]
     before = {path: path.read_bytes() for path in files}
     result = run_microgpt(*shlex.split(command_line), cwd=message_folder)
-    command = (
-        command_line.split()[0]
-        if command_line.startswith(("train", "sample", "graph"))
-        else ""
-    )
+    first = command_line.partition(" ")[0]
+    command = first if first in ("train", "sample", "graph") else ""
     program = f"microgpt {command}".strip()
     end = f" (see {program} --help)\n" if command_line in WRONG_ARGUMENTS else "\n"
     message = result.stderr.removeprefix("microgpt: error: ").removesuffix(end)
@@ -341,9 +338,8 @@ def test_wrong_command_gets_its_message_and_changes_nothing(
     assert not re.search(r"[.!]( [A-Z]|$)", message)  # one sentence, without its dot
     assert result.returncode == (1 if command_line in FAILURES else 2)
     assert result.stdout == ""
-    assert {
-        p: p.read_bytes() for p in message_folder.iterdir() if p.is_file()
-    } == before
+    files = [path for path in message_folder.iterdir() if path.is_file()]
+    assert {path: path.read_bytes() for path in files} == before
 
 
 def find_messages(source: str) -> list[str]:

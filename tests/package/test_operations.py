@@ -14,8 +14,8 @@ from tests.models import central_difference
 
 NON_OPERATIONS = {"__init__", "__repr__", "backward"}
 # Nearer to the edge of a domain, finite differences say little
-NONZERO_POINTS = (-1.9, -1.2, -0.4, 0.6, 1.3, 1.9)
-POSITIVE_POINTS = (0.4, 0.9, 1.3, 1.9)
+NONZERO = (-1.9, -1.2, -0.4, 0.6, 1.3, 1.9)
+POSITIVE = (0.4, 0.9, 1.3, 1.9)
 CONSTANTS = (-1.5, -1.0, 0.5, 2.0, 3.0)
 
 
@@ -29,42 +29,29 @@ class Operation(NamedTuple):
     method: str
     op: str
     reference: Callable[..., float]
-    operands: Sequence[float] = NONZERO_POINTS
+    operands: Sequence[float] = NONZERO
     second_operands: Sequence[float] = ()
     second_is_constant: bool = False
 
 
 OPERATIONS = (
-    Operation("__add__", "add", operator.add, second_operands=NONZERO_POINTS),
-    Operation("__sub__", "add", operator.sub, second_operands=NONZERO_POINTS),
-    Operation("__mul__", "multiply", operator.mul, second_operands=NONZERO_POINTS),
-    Operation(
-        "__truediv__", "multiply", operator.truediv, second_operands=NONZERO_POINTS
-    ),
-    Operation("__pow__", "power", operator.pow, POSITIVE_POINTS, CONSTANTS, True),
-    Operation("__pow__", "power", operator.pow, NONZERO_POINTS, (-1, 0, 1, 2, 3), True),
+    Operation("__add__", "add", operator.add, second_operands=NONZERO),
+    Operation("__sub__", "add", operator.sub, second_operands=NONZERO),
+    Operation("__mul__", "multiply", operator.mul, second_operands=NONZERO),
+    Operation("__truediv__", "multiply", operator.truediv, second_operands=NONZERO),
+    Operation("__pow__", "power", operator.pow, POSITIVE, CONSTANTS, True),
+    Operation("__pow__", "power", operator.pow, NONZERO, (-1, 0, 1, 2, 3), True),
     Operation("__neg__", "multiply", operator.neg),
-    Operation("sum", "add", operator.add, second_operands=NONZERO_POINTS),
-    Operation("log", "log", math.log, POSITIVE_POINTS),
+    Operation("sum", "add", operator.add, second_operands=NONZERO),
+    Operation("log", "log", math.log, POSITIVE),
     Operation("exp", "exp", math.exp),
     Operation("relu", "relu", lambda x: max(0.0, x)),
     # With a plain number on the left, Python calls one of these
-    Operation("__radd__", "add", lambda b, a: a + b, NONZERO_POINTS, CONSTANTS, True),
-    Operation("__rsub__", "add", lambda b, a: a - b, NONZERO_POINTS, CONSTANTS, True),
-    Operation(
-        "__rmul__", "multiply", lambda b, a: a * b, NONZERO_POINTS, CONSTANTS, True
-    ),
-    Operation(
-        "__rtruediv__", "multiply", lambda b, a: a / b, NONZERO_POINTS, CONSTANTS, True
-    ),
-    Operation(
-        "__rpow__",
-        "to the power",
-        lambda b, a: a**b,
-        NONZERO_POINTS,
-        POSITIVE_POINTS,
-        True,
-    ),
+    Operation("__radd__", "add", lambda b, a: a + b, NONZERO, CONSTANTS, True),
+    Operation("__rsub__", "add", lambda b, a: a - b, NONZERO, CONSTANTS, True),
+    Operation("__rmul__", "multiply", lambda b, a: a * b, NONZERO, CONSTANTS, True),
+    Operation("__rtruediv__", "multiply", lambda b, a: a / b, NONZERO, CONSTANTS, True),
+    Operation("__rpow__", "to the power", lambda b, a: a**b, NONZERO, POSITIVE, True),
 )
 
 
@@ -74,14 +61,11 @@ def test_operations_table_lists_every_method_of_value() -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.method)
-def test_value_operation_has_the_expected_result_gradient_and_name(
-    operation: Operation,
-) -> None:
+def test_operation_has_its_result_gradient_and_name(operation: Operation) -> None:
     _, op, reference, operands, second_operands, second_is_constant = operation
     method: Callable[..., Value] = getattr(Value, operation.method)
-    for point in (
-        product(operands, second_operands) if second_operands else zip(operands)
-    ):
+    points = product(operands, second_operands) if second_operands else zip(operands)
+    for point in points:
         leaves = [Value(x) for x in (point[:1] if second_is_constant else point)]
         arguments: list[Any] = [*leaves, *point[len(leaves) :]]
         result = method(arguments) if operation.method == "sum" else method(*arguments)

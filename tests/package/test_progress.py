@@ -12,7 +12,7 @@ import pytest
 from microgpt.cli import progress
 from microgpt.cli.progress import Progress, format_rate, format_seconds
 
-from .helpers import TINY_MODEL_OPTIONS, microgpt_command, subprocess_environment
+from .helpers import SAMPLE_LABELS, TINY_MODEL, microgpt_command, subprocess_environment
 
 if sys.platform == "win32":
     pytest.skip("Windows has no pty", allow_module_level=True)
@@ -21,6 +21,9 @@ import fcntl
 import pty
 import struct
 import termios
+
+MakeProgress = Callable[..., Progress]
+Capture = pytest.CaptureFixture[str]
 
 
 def take_over_terminal() -> None:
@@ -42,7 +45,7 @@ def run_on_terminal(
     environment = subprocess_environment(TERM="xterm", **env)
     environment.pop("COLUMNS", None)
     process = subprocess.Popen(
-        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, *args),
+        microgpt_command("train", "--docs", "names", *TINY_MODEL, *args),
         cwd=folder,
         env=environment,
         stdin=theirs,
@@ -85,12 +88,12 @@ def get_visible_lines(written: str, columns: int) -> list[str]:
     return [line.rstrip() for line in screen]
 
 
-PERMANENT_LINE = re.compile(
-    r"step +(\d+) / +\d+ \| loss [\d.]+(?: \| mean of \d+ steps [\d.]+)?"
+KEPT_LINE = re.compile(
+    r"step +(\d+) / +\d+ \| loss [\d.]+( \| mean of \d+ steps [\d.]+)?"
 )
 
 
-def test_terminal_shows_rate_and_time_left_in_a_rewritten_line(
+def test_terminal_line_with_rate_and_time_left_is_rewritten(
     dataset_folder: Path,
 ) -> None:
     status, written = run_on_terminal(dataset_folder, "--steps", 200, "--losses", "log")
@@ -99,17 +102,15 @@ def test_terminal_shows_rate_and_time_left_in_a_rewritten_line(
     assert live and all(" steps/s | 0:" in line for line in live)
     first, *lines = get_visible_lines(written, 80)
     assert first.startswith("26 documents")
-    stayed = [PERMANENT_LINE.fullmatch(line) for line in lines[:20]]
+    stayed = [KEPT_LINE.fullmatch(line) for line in lines[:20]]
     assert [int(m[1]) for m in stayed if m] == [*range(10, 201, 10)]
-    assert [line[:9] for line in lines[20:40]] == [
-        f"sample {i:2d}" for i in range(1, 21)
-    ]
+    assert [line[:11] for line in lines[20:40]] == SAMPLE_LABELS
     assert lines[40:] == [""]
     assert len((dataset_folder / "log").read_text().splitlines()) == 200
 
 
 @pytest.mark.parametrize("columns", [80, 30, 12])
-def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
+def test_ctrl_c_leaves_terminal_of_any_width_clean(
     dataset_folder: Path, columns: int
 ) -> None:
     status, written = run_on_terminal(
@@ -122,7 +123,7 @@ def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
     rewritten = re.findall(r"\r(step[^\r\n]*)(?=\r(?!\n))", written)
     assert rewritten and max(map(len, rewritten)) < columns
     *_, step, stopped, end = get_visible_lines(written, 200)
-    assert PERMANENT_LINE.fullmatch(step)
+    assert KEPT_LINE.fullmatch(step)
     number = int(step.split()[1])
     advice = f"microgpt: stopped after step {number}; go on with --resume run"
     assert (stopped, end) == (advice, "")
@@ -133,16 +134,14 @@ def test_error_leaves_a_clean_terminal(dataset_folder: Path) -> None:
     status, written = run_on_terminal(dataset_folder, *blown)
     *_, step, error, end = get_visible_lines(written, 200)
     assert (status, end) == (1, "")
-    assert PERMANENT_LINE.fullmatch(step)
+    assert KEPT_LINE.fullmatch(step)
     assert error.startswith("microgpt: error: the loss is not finite at step ")
 
 
-def test_terminal_without_cursor_control_gets_a_line_per_step(
-    dataset_folder: Path,
-) -> None:
+def test_dumb_terminal_gets_a_line_per_step(dataset_folder: Path) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        microgpt_command("train", "--docs", "names", *TINY_MODEL_OPTIONS, "--steps", 3),
+        microgpt_command("train", "--docs", "names", *TINY_MODEL, "--steps", 3),
         cwd=dataset_folder,
         env=subprocess_environment(TERM="dumb"),
         stdout=theirs,
@@ -155,7 +154,7 @@ def test_terminal_without_cursor_control_gets_a_line_per_step(
 
 
 @pytest.fixture
-def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Progress]:
+def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> MakeProgress:
     """A function that makes a progress on a terminal, with times that a test gives."""
     monkeypatch.setattr(progress, "can_rewrite_stdout_line", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
@@ -167,25 +166,22 @@ def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Progres
 
 
 @pytest.mark.parametrize(
-    ("seconds_per_step", "expected"),
+    ("step_s", "expected"),
     [
         (0.5, "step    3 / 1000 | loss 2.5000 | 2.0 steps/s | 8:18 left"),
         (4.0, "step    3 / 1000 | loss 2.5000 | 4.0 s/step | 1:06:28 left"),
     ],
 )
 def test_time_left_is_estimated_from_the_remaining_steps(
-    make_live_progress: Callable[..., Progress],
-    capsys: pytest.CaptureFixture[str],
-    seconds_per_step: float,
-    expected: str,
+    make_live_progress: MakeProgress, capsys: Capture, step_s: float, expected: str
 ) -> None:
-    shown = make_live_progress([0, seconds_per_step], 2, 1000)
+    shown = make_live_progress([0, step_s], 2, 1000)
     shown.report_step(3, 2.5)
     assert capsys.readouterr().out == f"\r{expected}"
 
 
 def test_progress_line_is_rewritten_at_most_ten_times_a_second(
-    make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
+    make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
     shown = make_live_progress([i / 100 for i in range(101)], 0, 10_000)
     for step in range(1, 101):
@@ -194,7 +190,7 @@ def test_progress_line_is_rewritten_at_most_ten_times_a_second(
 
 
 def test_permanent_progress_lines_show_the_mean_of_the_losses_since_the_last(
-    make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
+    make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
     with make_live_progress([0.0] * 50, 0, 40) as shown:
         for step in range(1, 6):
@@ -208,7 +204,7 @@ def test_permanent_progress_lines_show_the_mean_of_the_losses_since_the_last(
 
 
 def test_rewritten_progress_line_leaves_no_characters_behind(
-    make_live_progress: Callable[..., Progress], capsys: pytest.CaptureFixture[str]
+    make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
     with make_live_progress([0.0, 1.0], 0, 20) as shown:
         shown.report_step(1, 1.0)  # stays, and the line for the next step is below

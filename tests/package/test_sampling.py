@@ -75,9 +75,7 @@ def test_filter_probabilities_keeps_fewest_likeliest_tokens_without_rescaling(
 @pytest.mark.parametrize(
     "settings", [{"top_k": 3}, {"top_p": 0.6}, {"top_k": 4, "top_p": 0.7}]
 )
-def test_temperature_is_applied_before_top_k_and_top_p(
-    settings: dict[str, Any],
-) -> None:
+def test_temperature_applies_before_top_k_and_top_p(settings: dict[str, Any]) -> None:
     """Draw as `sample` does, from a plain computation of the same distribution."""
     model, tokenizer = load_model()
     rng, expected = random.Random(5), ""
@@ -118,7 +116,7 @@ def test_top_k_of_one_is_greedy() -> None:
         ({"top_p": math.nan}, "expected a top_p above 0 and at most 1, got nan"),
     ],
 )
-def test_sample_refuses_settings_out_of_range(
+def test_sample_refuses_invalid_settings(
     settings: dict[str, Any], message: str
 ) -> None:
     model = GPT(Config(2), random.Random(1))

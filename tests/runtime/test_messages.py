@@ -5,27 +5,29 @@ import pytest
 from runtime import runner
 from tests.runtime.test_runner import run_blocks
 
-ADVICE_RUN_LOCALLY = "copy the program and run it with Python on your own machine."
-THREADS_ADVICE = f"A block can't start threads or processes: call the function, or {ADVICE_RUN_LOCALLY}"
+RUN_LOCALLY = "copy the program and run it with Python on your own machine."
+THREADS_ADVICE = (
+    f"A block can't start threads or processes: call the function, or {RUN_LOCALLY}"
+)
 NETWORK_ADVICE = (
-    f"A block can't reach the network: write the data into it, or {ADVICE_RUN_LOCALLY}"
+    f"A block can't reach the network: write the data into it, or {RUN_LOCALLY}"
 )
 PACKAGES_ADVICE = (
     "A page has microgpt and Python's standard library, and can't install more: "
-    f"{ADVICE_RUN_LOCALLY}"
+    f"{RUN_LOCALLY}"
 )
 EMPTY_FOLDER_ADVICE = (
     "Each run starts in an empty folder: write the file first, or call "
     "microgpt.load_names() for the names."
 )
-RECURSION_ADVICE = (
+NESTING_ADVICE = (
     "Calls are nested too deeply: check what ends the recursion, or use a loop."
 )
 EXIT_ADVICE = (
     "The program ended itself here: remove the call that exits to run the rest."
 )
 MEMORY_ADVICE = (
-    f"A page has less memory than your machine: keep less data, or {ADVICE_RUN_LOCALLY}"
+    f"A page has less memory than your machine: keep less data, or {RUN_LOCALLY}"
 )
 
 # A block, and the last line of its traceback. Where a browser raises what Python on a
@@ -37,7 +39,7 @@ MESSAGES = {
     ),
     "raise EOFError": "Nobody can type here: write the answer into the code.",
     "raise RuntimeError('No suspender: cannot stack switch')": (
-        f"A page can't run asyncio's event loop: {ADVICE_RUN_LOCALLY}"
+        f"A page can't run asyncio's event loop: {RUN_LOCALLY}"
     ),
     'raise RuntimeError("can\'t start new thread")': THREADS_ADVICE,
     "raise ModuleNotFoundError(\"No module named '_multiprocessing'\")": THREADS_ADVICE,
@@ -45,7 +47,7 @@ MESSAGES = {
     "import pandas_": PACKAGES_ADVICE,
     "!pip install pandas": PACKAGES_ADVICE,
     "open('names.txt')": EMPTY_FOLDER_ADVICE,
-    "def f(): return f()\nf()": RECURSION_ADVICE,
+    "def f(): return f()\nf()": NESTING_ADVICE,
     "exit()": EXIT_ADVICE,
     "bytearray(10**18)": MEMORY_ADVICE,
 }

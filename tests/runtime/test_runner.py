@@ -29,9 +29,8 @@ def test_run_announces_each_block_before_its_output() -> None:
         lambda block: events.append(("begin", block)),
         lambda block, text: events.append(("print", block, text)),
     )
-    assert result == runner.RunResult(
-        error="", traceback="", block=None, line=None, hint=""
-    )
+    nothing = {"block": None, "line": None}
+    assert result == {"error": "", "traceback": "", "hint": "", **nothing}
     first = [("begin", 0), ("print", 0, "first\n")]
     assert events == [*first, ("begin", 1), ("print", 1, "3\n")]
 
@@ -51,10 +50,7 @@ def test_run_announces_each_block_before_its_output() -> None:
             "import math; math.pi = type('A', (), {'__eq__': lambda *_: 1 / 0})()",
             "import math; kept = not isinstance(math.pi, float)",
         ),
-        (
-            "import os; os.environ['LEFT'] = '1'",
-            "import os; kept = 'LEFT' in os.environ",
-        ),
+        ("import os; os.environ['L'] = '1'", "import os; kept = 'L' in os.environ"),
         ("import sys; sys.path.append('x')", "import sys; kept = 'x' in sys.path"),
     ],
 )
@@ -64,16 +60,13 @@ def test_changes_made_by_one_run_do_not_affect_the_next(code: str, then: str) ->
 
 
 def test_traceback_names_block_and_line_without_runner_frames() -> None:
-    result, printed = run_blocks(
-        "def f():\n    raise KeyError('k')", "\nprint(1)\nf()", "2"
-    )
+    define = "def f():\n    raise KeyError('k')"
+    result, printed = run_blocks(define, "\nprint(1)\nf()", "2")
     assert (result["block"], result["line"], printed) == (1, 3, ["", "1\n", ""])
     traceback = result["traceback"]
     assert 'File "block 2 of 3", line 3, in <module>\n    f()' in traceback
-    assert (
-        'File "block 1 of 3", line 2, in f' in traceback
-        and "runner.py" not in traceback
-    )
+    assert 'File "block 1 of 3", line 2, in f' in traceback
+    assert "runner.py" not in traceback
     assert 'File "this block", line 1' in run_blocks("1 / 0")[0]["traceback"]
 
 
@@ -88,7 +81,7 @@ def test_traceback_names_block_and_line_without_runner_frames() -> None:
         ("raise KeyboardInterrupt", 1, "KeyboardInterrupt"),
     ],
 )
-def test_exception_is_reported_with_its_line_and_the_next_run_works(
+def test_exception_has_its_line_and_the_next_run_works(
     code: str, line: int, message: str
 ) -> None:
     result, _ = run_blocks(code)
@@ -107,7 +100,7 @@ def test_output_is_cut_after_100_000_characters_with_a_notice() -> None:
     assert len(run_blocks("print('9' * 99_999)")[1][0]) == 100_000
 
 
-def test_runner_unlinks_value_graphs_before_they_are_freed(
+def test_value_graphs_are_unlinked_before_freeing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In the browser, freeing a chain of 100,000 nodes at once ends Python."""

@@ -22,7 +22,6 @@ def test_recorded_weights_have_the_recorded_held_out_loss(record: str) -> None:
     held_out = [name for name in names[len(learnt) :] if name not in {*learnt}]
     assert len(held_out) == recording["facts"]["heldOutCount"]
     documents = list(map(Tokenizer(list(names)).document, held_out))
-    loss = loss_per_token(
-        partial(lists.document_loss, load_recorded_model(record)), documents
-    )
+    document_loss = partial(lists.document_loss, load_recorded_model(record))
+    loss = loss_per_token(document_loss, documents)
     assert loss == pytest.approx(recording["evaluations"][-1]["heldOutLoss"], abs=2e-4)

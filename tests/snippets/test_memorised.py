@@ -11,7 +11,7 @@ from tests.marks import nightly, thorough
 from tests.models import load_record, shuffled_names
 
 MEMORISED_RECORD: dict[str, Any] = load_record("memorised")
-RECORDED_SAMPLE_COUNTS: dict[str, memorised.Counts] = MEMORISED_RECORD["samples"]
+RECORDED_COUNTS: dict[str, memorised.Counts] = MEMORISED_RECORD["samples"]
 
 
 @pytest.mark.parametrize("name", ["0.5", "1.0"])
@@ -21,7 +21,7 @@ def test_memorised_counts_of_the_first_hundred_samples_are_right(name: str) -> N
     temperature = memorised.TEMPERATURES[name]
     samples = [sample(model, tokenizer, rng, temperature) for _ in range(100)]
     names = shuffled_names()
-    row = {column: values[0] for column, values in RECORDED_SAMPLE_COUNTS[name].items()}
+    row = {column: values[0] for column, values in RECORDED_COUNTS[name].items()}
     assert row == {
         "known": sum(one in names for one in samples),
         "long": sum(len(one) > 3 and one in names for one in samples),
@@ -35,27 +35,23 @@ def test_memorised_counts_of_the_first_hundred_samples_are_right(name: str) -> N
 @nightly
 @pytest.mark.parametrize("name", memorised.TEMPERATURES)
 def test_memorised_counts_of_all_samples_are_right(name: str) -> None:
-    assert (
-        memorised.count_model_samples(memorised.TEMPERATURES[name])
-        == RECORDED_SAMPLE_COUNTS[name]
-    )
+    counts = memorised.count_model_samples(memorised.TEMPERATURES[name])
+    assert counts == RECORDED_COUNTS[name]
 
 
 def test_sampled_names_are_training_names_little_more_often_than_by_chance() -> None:
     """If the model recited, nearly all would be; by chance, 1,000 in 5,676."""
     share = 1000 / 5676
     for name in memorised.TEMPERATURES:
-        row = RECORDED_SAMPLE_COUNTS[name]
+        row = RECORDED_COUNTS[name]
         trained, known = row["distinct_trained"][-1], row["distinct_known"][-1]
         deviation = (known * share * (1 - share)) ** 0.5
         if name in ("0.2", "0.5"):  # "half as many again"
             assert 1.4 < trained / (known * share) < 1.6
         else:  # "about as many as by chance"
             assert abs(trained - known * share) < deviation
-    assert (
-        RECORDED_SAMPLE_COUNTS["0.2"]["trained"][-1]
-        < share * RECORDED_SAMPLE_COUNTS["0.2"]["known"][-1]
-    )
+    coldest = RECORDED_COUNTS["0.2"]
+    assert coldest["trained"][-1] < share * coldest["known"][-1]
 
 
 @thorough

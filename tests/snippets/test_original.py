@@ -14,7 +14,7 @@ from snippets.records.record import (
 from tests.marks import nightly, thorough
 from tests.models import load_record, needs_original_names
 
-ORIGINAL_RECORD: dict[str, Any] = load_record("original")
+RECORD: dict[str, Any] = load_record("original")
 
 
 @thorough
@@ -22,18 +22,16 @@ ORIGINAL_RECORD: dict[str, Any] = load_record("original")
 def test_first_losses_on_the_original_names_equal_the_record() -> None:
     measured = measure_first_losses()
     assert measured["ours"] == pytest.approx(measured["theirs"], rel=0, abs=1e-12)
-    assert ORIGINAL_RECORD["in_full"]["theirs"] == measured["theirs"]
-    assert ORIGINAL_RECORD["in_full"]["ours"] == pytest.approx(
-        measured["ours"], abs=1e-12
-    )
+    assert RECORD["in_full"]["theirs"] == measured["theirs"]
+    assert RECORD["in_full"]["ours"] == pytest.approx(measured["ours"], abs=1e-12)
 
 
 @nightly
 @needs_original_names
 def test_retraining_on_the_original_names_reproduces_the_record() -> None:
     found = runs.measure_steps(ORIGINAL_NAMES, ORIGINAL_HELD_OUT_COUNT)
-    assert ORIGINAL_RECORD["held_out_names"] == ORIGINAL_HELD_OUT_COUNT
-    assert (ORIGINAL_RECORD["names"], ORIGINAL_RECORD["samples"]) == (
+    assert RECORD["held_out_names"] == ORIGINAL_HELD_OUT_COUNT
+    assert (RECORD["names"], RECORD["samples"]) == (
         found.pop("names"),
         found.pop("samples"),
     )
@@ -41,4 +39,4 @@ def test_retraining_on_the_original_names_reproduces_the_record() -> None:
     for step, losses in found.items():
         ends = losses["first"], losses["last"]
         assert ends == pytest.approx(PUBLISHED_LOSSES[step], abs=5.1e-5)
-        assert ORIGINAL_RECORD[step] == pytest.approx(losses, rel=5e-6)
+        assert RECORD[step] == pytest.approx(losses, rel=5e-6)

@@ -73,14 +73,14 @@ def test_two_processes_give_the_losses_and_samples_of_one_process(
 
 
 @thorough
-def test_sharded_processes_hold_half_the_model_and_share_an_infinite_loss(
+def test_sharded_processes_hold_half_a_model_and_share_infinite_loss(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "parts.py").write_text(SHARDING_PROGRAM)
     run_torchrun(tmp_path, "parts.py")
 
 
-def test_each_process_uses_the_gpu_of_its_local_rank(
+def test_each_process_uses_its_local_rank_s_gpu(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from snippets import processes
@@ -90,10 +90,8 @@ def test_each_process_uses_the_gpu_of_its_local_rank(
         monkeypatch.setenv(name, number)
     monkeypatch.setattr("torch.distributed.init_process_group", backends.append)
     monkeypatch.setattr("torch.cuda.set_device", lambda device: None)
-    assert [processes.join_process_group(device) for device in ("cuda", "cpu")] == [
-        "cuda:1",
-        "cpu",
-    ]
+    devices = [*map(processes.join_process_group, ("cuda", "cpu"))]
+    assert devices == ["cuda:1", "cpu"]
     assert backends == ["nccl", "gloo"]
 
 

@@ -4,6 +4,7 @@ import math
 import random
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from pytest import approx
 
@@ -19,29 +20,29 @@ from snippets.exercises.walk_to_repair import check as walk
 FOLDER = Path(exercises.__file__).parent
 
 
-def load_solution(name: str) -> exercises.Program:
-    text = (FOLDER / name / "solution.py").read_text(encoding="utf-8")
-    return exercises.run_definitions(text)
+def load_solution(exercise: str, name: str = "") -> Any:
+    """Return a function of an exercise's solution, or all of its definitions."""
+    text = (FOLDER / exercise / "solution.py").read_text(encoding="utf-8")
+    program = exercises.run_definitions(text)
+    return program[name] if name else program
 
 
 def test_solutions_of_operations_equal_the_package() -> None:
     for number in (0.5, -1.5, 1000.0):
         x = Value(number)
-        y = load_solution("tanh")["tanh"](x)
+        y = load_solution("tanh", "tanh")(x)
         y.backward()
         slope = 1 - math.tanh(number) ** 2
         assert (y.data, x.grad) == approx((math.tanh(number), slope))
     for logits in LOGITS:
-        assert load_solution("stable_softmax")["softmax"](logits) == step1.softmax(
-            logits
-        )
+        softmax = load_solution("stable_softmax", "softmax")
+        assert softmax(logits) == step1.softmax(logits)
     for slopes in ROWS:
         row = [Value(float(i * i)) for i in range(len(slopes))]
         mean = Value.sum(row) / len(row)
         Value.sum((x - mean) * d for x, d in zip(row, slopes)).backward()
-        assert load_solution("centring")["backward"](slopes) == approx(
-            [x.grad for x in row]
-        )
+        backward = load_solution("centring", "backward")
+        assert backward(slopes) == approx([x.grad for x in row])
 
 
 def test_solutions_of_gradients_equal_backward() -> None:
@@ -57,9 +58,8 @@ def test_solutions_of_gradients_equal_backward() -> None:
     models = [GPT(Config(5, n_embd=4), random.Random(1)) for _ in range(2)]
     loss = Value.sum(document_loss(models[0], tokens) for tokens in THREE) / 3
     loss.backward()
-    assert load_solution("batch_gradient")["learn"](models[1], THREE) == approx(
-        loss.data
-    )
+    learn = load_solution("batch_gradient", "learn")
+    assert learn(models[1], THREE) == approx(loss.data)
     one, other = ([p.grad for p in model.parameters()] for model in models)
     assert one == approx(other)
 
@@ -70,12 +70,12 @@ def test_solution_of_bias_correction_equals_adam() -> None:
     for parameter.grad in UNSTEADY:
         optimizer.step(0.01)
         path.append(parameter.data)
-    moves = load_solution("bias_correction")["moves"](UNSTEADY, 0.01, 0.5, 0.9)
+    moves = load_solution("bias_correction", "moves")(UNSTEADY, 0.01, 0.5, 0.9)
     assert moves == approx([b - a for a, b in pairwise(path)])
 
 
 def test_solutions_of_counts_equal_real_models() -> None:
-    assert load_solution("count_parameters")["count_parameters"](7, 8, 8, 3) == (
+    assert load_solution("count_parameters", "count_parameters")(7, 8, 8, 3) == (
         Config(7, 3, 8, 4, 8).num_parameters
     )
     for config, length in CASES.values():
@@ -87,6 +87,5 @@ def test_solutions_of_counts_equal_real_models() -> None:
             # RMSNorm's product of a vector with itself is left out
             is_norm = node._children[:half] == node._children[half:]
             total += half if node._op == "dot" and not is_norm else 0
-        assert (
-            load_solution("multiplications")["multiplications"](config, length) == total
-        )
+        multiplications = load_solution("multiplications", "multiplications")
+        assert multiplications(config, length) == total

@@ -38,9 +38,7 @@ def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
         assert html.count(f' id="{anchor}"') == 1
 
 
-def test_listing_is_searchable_only_on_the_page_that_explains_it(
-    project: Project,
-) -> None:
+def test_listing_is_searchable_only_on_its_explaining_page(project: Project) -> None:
     project.page(PAGE_WITH_CODE)
     project.page(PAGE_WITH_CODE, "docs/two/second.md")
     home = render_stashed_html(project.guide, Path("docs/two/first.md"))
@@ -51,16 +49,14 @@ def test_listing_is_searchable_only_on_the_page_that_explains_it(
     assert "<h6" not in other
 
 
-def test_listings_of_names_differing_only_in_case_have_different_anchors(
-    project: Project,
-) -> None:
+def test_names_differing_only_in_case_have_different_anchors(project: Project) -> None:
     fence = "```source\nmicrogpt/engines/gpt.c:{}\n```\n"
     page = project.page("# A\n\n" + "\n".join(map(fence.format, ["Grid", "grid"])))
     listings = Listing.find_on_page(page)
     assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
 
 
-def test_listing_has_highlighted_lines_folding_and_a_link_to_its_file(
+def test_listing_has_highlights_folding_and_a_link_to_its_file(
     project: Project,
 ) -> None:
     body = "microgpt/engines/gpt.c:view\n> return (View){data, columns, 1};\n? Where <it> is"

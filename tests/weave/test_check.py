@@ -22,10 +22,13 @@ def format_block(code: str, printed: str = "") -> str:
     return f"\n```python\n{code}\n```\n{output if printed else ''}"
 
 
-def run_weave(
-    project: Project, *arguments: object, **environment: str
-) -> CompletedProcess:
-    return run_python("-m", "weave", *arguments, "--root", project.root, **environment)
+def format_chain(first: str, second: str, printed: str = "") -> str:
+    """Format two blocks, of which the second continues the first."""
+    return f"{format_block(first)}{CONTINUE_COMMENT}{format_block(second, printed)}"
+
+
+def run_weave(project: Project, *arguments: object, **env: str) -> CompletedProcess:
+    return run_python("-m", "weave", *arguments, "--root", project.root, **env)
 
 
 def get_check_errors(project: Project, text: str) -> list[str]:
@@ -66,21 +69,14 @@ def test_update_corrects_what_check_finds_and_nothing_else(project: Project) -> 
     assert run_weave(project, "update", page).returncode == 0  # which draws the graph
     assert run_weave(project, "check", page).stdout == "1 page checked: no errors.\n"
     true = false = page.read_text(encoding="utf-8")
-    lies = [
-        ("\n3.0\n", "\n3.1\n"),
-        ("\n2.0\n", "\n2\n"),
-        (">6<", ">7<"),
-        ("data 6", "7"),
-    ]
-    for old, new in lies:
+    lies = {"\n3.0\n": "\n3.1\n", "\n2.0\n": "\n2\n", ">6<": ">7<", "data 6": "7"}
+    for old, new in lies.items():
         assert old in true
         false = false.replace(old, new, 1)
     page.write_text(false, encoding="utf-8")
     checked = run_weave(project, "check", page)
     assert checked.returncode == 1
-    assert checked.stderr.endswith(
-        f"\nFound {len(lies)} errors; update corrects {len(lies)}.\n"
-    )
+    assert checked.stderr.endswith("\nFound 4 errors; update corrects 4.\n")
     assert run_weave(project, "update", page).returncode == 0
     assert page.read_text(encoding="utf-8") == true
 
@@ -93,9 +89,7 @@ def test_page_named_twice_is_corrected_once(project: Project) -> None:
     assert page.read_text(encoding="utf-8") == text.replace("one\n", "one\none\n")
 
 
-def test_update_skips_a_page_saved_meanwhile_and_updates_the_rest(
-    project: Project,
-) -> None:
+def test_update_skips_a_page_saved_meanwhile_but_no_other(project: Project) -> None:
     wrong = format_block("print(1)", "2\n")
     page, other = (
         project.root / project.write(f"docs/two/{name}.md", f"# A\n{wrong}")
@@ -129,18 +123,9 @@ print(Value.relu is None, os.listdir())
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            f"{format_block('x = 1')}{CONTINUE_COMMENT}{format_block('1 / 0')}",
-            "line 9, in <module>",
-        ),
-        (
-            f"{format_block('n = 5 / 0')}{CONTINUE_COMMENT}{format_block('print(n)', '5' + chr(10))}",
-            "line 4, in",
-        ),
-        (
-            format_block("import os\nos._exit(3)"),
-            "first.md:3: Python stopped in this block",
-        ),
+        (format_chain("x = 1", "1 / 0"), "line 9, in <module>"),
+        (format_chain("n = 5 / 0", "print(n)", "5\n"), "line 4, in"),
+        (format_block("import os\nos._exit(3)"), "3: Python stopped in this block"),
         (
             format_block("import os, time\nos.fork() or time.sleep(60)\nos._exit(3)"),
             "it ended with status 3",
@@ -182,12 +167,11 @@ def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) ->
         "import os; os.system('echo said')",
     ],
 )
-def test_block_that_writes_to_stderr_or_a_file_descriptor_is_refused(
+def test_block_writing_to_stderr_or_fd_1_is_refused(
     project: Project, code: str
 ) -> None:
-    (found,) = get_check_errors(
-        project, f"# A\n\n```python\n{code.replace('; ', chr(10))}\n```\n"
-    )
+    block = format_block(code.replace("; ", "\n"))
+    (found,) = get_check_errors(project, f"# A\n{block}")
     assert found.startswith("docs/two/first.md:3: the block writes ")
     assert "said" in found
     assert "print it" in found
@@ -222,9 +206,7 @@ def test_block_is_skipped_without_its_library(project: Project, tmp_path: Path) 
     page = project.root / project.page(NUMPY_PAGE).path
     lies = ["rates[0] is 1, not 9", "total is 5, not 9", "prints '5\\n', not '9\\n'"]
 
-    def get_reported_lies(
-        file: str, library: str, text: str = NUMPY_PAGE
-    ) -> list[bool]:
+    def get_reports(file: str, library: str, text: str = NUMPY_PAGE) -> list[bool]:
         (tmp_path / file).write_text(library)
         page.write_text(text, encoding="utf-8")
         done = run_weave(project, "check", page, PYTHONPATH=str(tmp_path))
@@ -232,15 +214,9 @@ def test_block_is_skipped_without_its_library(project: Project, tmp_path: Path) 
         output = done.stdout + done.stderr
         return [lie in output for lie in (*lies, "ZeroDivisionError", skipped)]
 
-    assert get_reported_lies("other.py", "") == [True, True, True, False, False]
-    assert get_reported_lies("numpy.py", "1 / 0") == [True, False, False, True, False]
+    assert get_reports("other.py", "") == [True, True, True, False, False]
+    assert get_reports("numpy.py", "1 / 0") == [True, False, False, True, False]
     absent = "import sys; sys.modules['numpy'] = None"
-    assert get_reported_lies("sitecustomize.py", absent) == [
-        True,
-        False,
-        False,
-        False,
-        False,
-    ]
+    assert get_reports("sitecustomize.py", absent) == [True] + [False] * 4
     true = NUMPY_PAGE.replace(">9<", ">1<", 1)
-    assert get_reported_lies("sitecustomize.py", absent, true) == [False] * 4 + [True]
+    assert get_reports("sitecustomize.py", absent, true) == [False] * 4 + [True]

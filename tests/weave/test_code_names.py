@@ -9,14 +9,13 @@ from weave.results import RunResults
 
 
 @pytest.mark.parametrize("content", [b"# \xff\n", b"def f(:\n", b"x = 1\0\n"])
-def test_unreadable_source_file_is_reported_by_name(
+def test_unreadable_source_is_reported_by_name(
     project: Project, content: bytes
 ) -> None:
     (project.root / "microgpt/new.py").write_bytes(content)
     page = project.page("# A\n\nSee `Value.data`.\n")
-    with pytest.raises(
-        WeaveError, match=r"^microgpt/new.py:.*(is not valid Python|cannot be read)"
-    ):
+    message = r"^microgpt/new.py:.*(is not valid Python|cannot be read)"
+    with pytest.raises(WeaveError, match=message):
         list(code_names.check_code_names(project.guide, page, RunResults()))
 
 
@@ -28,10 +27,5 @@ def test_unknown_names_in_code_spans_are_reported(project: Project) -> None:
     )
     found = code_names.check_code_names(project.guide, project.page(text), RunResults())
     named = {str(error).split("`")[1] for error in found}
-    assert named == {
-        "Value.the",
-        "GPT.zero_grad",
-        "microgpt.gone",
-        "microgpt.lag",
-        "microgpt/gone.py",
-    }
+    modules = {"microgpt.gone", "microgpt.lag", "microgpt/gone.py"}
+    assert named == {"Value.the", "GPT.zero_grad", *modules}

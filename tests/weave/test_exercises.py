@@ -30,9 +30,8 @@ def find_faults_after_edit(root: Path, file: str, old: str, new: str) -> list[st
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
-    _, *faults = Exercise.find_unused_or_faulty_exercises(
-        Guide(root)
-    )  # the first: no page has this exercise
+    # The first: no page has this exercise
+    _, *faults = Exercise.find_unused_or_faulty_exercises(Guide(root))
     return [str(fault) for fault in faults]
 
 
@@ -55,37 +54,23 @@ def test_read_attempts_returns_hints_and_edited_solutions() -> None:
         ("A hint.\n+d = 3\n", "from '+d = 3"),
     ],
 )
-def test_attempt_that_does_not_match_the_solution_is_refused(
-    text: str, reason: str
-) -> None:
+def test_attempt_not_matching_the_solution_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=re.escape(reason)):
         read_attempts(text, SOLUTION)
 
 
-ATTEMPTS_FILE = "attempts.diff"
+# A file, and what to replace in it
+PASSING_ATTEMPT = ("attempts.diff", "Value(t)", "Value(t, (x,), (1 - t * t,))")
+OTHER_MISTAKE = ("attempts.diff", "1 - x.data**2", "1 - t")
+FAILING_CHECK = ("check.py", "in (0.5,", "in (0.5, 1 / 0,")
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        (
-            ATTEMPTS_FILE,
-            "Value(t)",
-            "Value(t, (x,), (1 - t * t,))",
-            ":1: this attempt passes the check",
-        ),
-        (
-            ATTEMPTS_FILE,
-            "1 - x.data**2",
-            "1 - t",
-            ":38: expected the hint 'The square is that of the result",
-        ),
-        (
-            "check.py",
-            "in (0.5,",
-            "in (0.5, 1 / 0,",
-            ":1: the solution does not pass the check: Zero",
-        ),
+        (*PASSING_ATTEMPT, ":1: this attempt passes the check"),
+        (*OTHER_MISTAKE, ":38: expected the hint 'The square is that of the result"),
+        (*FAILING_CHECK, ":1: the solution does not pass the check: Zero"),
     ],
 )
 def test_exercise_with_a_wrong_attempt_or_check_is_reported(
@@ -104,8 +89,6 @@ def test_exercise_with_a_wrong_attempt_or_check_is_reported(
         (lambda x: 2 / ((x * -2).exp() + 1) - 1, ""),
     ],
 )
-def test_hint_describes_a_mistake_that_no_attempt_makes(
-    program: Any, message: str
-) -> None:
+def test_hint_describes_mistakes_beyond_attempts(program: Any, message: str) -> None:
     found = find_hint("tanh", {"tanh": program} if program else {})
     assert found.startswith(message) and bool(found) == bool(message)

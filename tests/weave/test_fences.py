@@ -17,10 +17,8 @@ def make_guide_with_fence(fence: str) -> Guide:
 
 
 def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
-    html = render_stashed_html(
-        make_guide_with_fence("picture\ndoubling_without_each_part\nWhat is left."),
-        PAGE,
-    )
+    fence = "picture\ndoubling_without_each_part\nWhat is left."
+    html = render_stashed_html(make_guide_with_fence(fence), PAGE)
     (svg,) = BeautifulSoup(html, "lxml").select("figure.drawing-figure > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
     right = [text.get_text() for text in svg.select("text.strong:not(.attention)")]
@@ -29,10 +27,8 @@ def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
 
 def test_page_embeds_the_parameters_and_result_of_its_widget() -> None:
     guide = make_guide_with_fence('widget\ngraph\nexpression: "a = 2; a * a"')
-    _, _, carried = render_stashed_html(guide, PAGE).partition(
-        '<script type="application/json">'
-    )
-    embedded = json.loads(carried.partition("</script>")[0])
+    html = BeautifulSoup(render_stashed_html(guide, PAGE), "lxml")
+    embedded = json.loads(html.select("script[type='application/json']")[0].get_text())
     (widget,) = Widget.find_on_page(guide.read_page(PAGE))
     assert embedded["parameters"] == {"expression": "a = 2; a * a"}
     assert embedded["result"] == widget.resolve(guide)

@@ -13,9 +13,8 @@ def test_files_in_skips_hidden_files_and_broken_symlinks(tmp_path: Path) -> None
     for name in ("page.md", ".git/page.md"):
         (tmp_path / name).touch()
     (tmp_path / "gone.md").symlink_to("nowhere")
-    assert list_visible_files(tmp_path, "page.md", ".git", "gone.md") == [
-        tmp_path / "page.md"
-    ]
+    found = list_visible_files(tmp_path, "page.md", ".git", "gone.md")
+    assert found == [tmp_path / "page.md"]
 
 
 def test_replace_keeps_symlinks_and_keeps_the_old_file_on_failure(

@@ -31,7 +31,7 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def test_slow_program_is_refused_after_the_time_limit(
+def test_program_is_refused_after_the_time_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(json_process, "TIMEOUT_S", 1)
@@ -40,9 +40,8 @@ def test_slow_program_is_refused_after_the_time_limit(
 
 
 def test_program_that_exits_while_answering_is_reported() -> None:
-    program = start_python_process(
-        "input(); print('{', end='', flush=True); raise SystemExit(3)"
-    )
+    text = "input(); print('{', end='', flush=True); raise SystemExit(3)"
+    program = start_python_process(text)
     with pytest.raises(RequestError, match=r"^its process ended before it answered$"):
         program.request({})
 

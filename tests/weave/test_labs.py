@@ -16,6 +16,7 @@ from weave.check import check_pages
 from weave.errors import WeaveError
 from weave.guide import Guide
 
+NEW_LAB = Path("docs/labs/new.ipynb")
 LAB_PATHS = [path.as_posix() for path in Guide(ROOT).lab_paths]
 MATPLOTLIB_SVG = """\
 <?xml version="1.0"?>
@@ -29,6 +30,12 @@ L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/>
   <text style="font-size: 8px; font-family: 'DejaVu Sans', sans-serif">b</text></g>
 </svg>
 """
+
+
+def run_code_cell(code: str) -> str:
+    """Return the text of a notebook after its title and a cell of code have run."""
+    text = make_notebook_text(TITLE_CELL, ("code", code))
+    return labs.run_notebook(ROOT, text, NEW_LAB)
 
 
 def make_notebook_text(*cells: tuple[str, str]) -> str:
@@ -59,25 +66,18 @@ FAILING_CELLS = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
 
 @pytest.mark.parametrize("cell", [*FAILING_CELLS, "import os; os._exit(1)"])
 def test_lab_cell_that_fails_or_has_unsupported_output_is_refused(cell: str) -> None:
-    path = Path("docs/labs/new.ipynb")
-    with pytest.raises(
-        WeaveError, match=r"a cell fails|cell 2 gives .+, which no page shows"
-    ):
-        ran = labs.run_notebook(
-            ROOT, make_notebook_text(TITLE_CELL, ("code", cell)), path
-        )
-        labs.notebook_to_markdown(json.loads(ran), path)
+    message = r"a cell fails|cell 2 gives .+, which no page shows"
+    with pytest.raises(WeaveError, match=message):
+        labs.notebook_to_markdown(json.loads(run_code_cell(cell)), NEW_LAB)
 
 
 def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> None:
     bare = ("markdown", 'It is 420, or <data value="len(names)">twelve</data>.')
-    path = project.write("docs/labs/new.ipynb", make_notebook_text(TITLE_CELL, bare))
+    path = project.write(NEW_LAB.as_posix(), make_notebook_text(TITLE_CELL, bare))
     _, computed, uncomputed = map(str, check_pages(project.guide, [path]).errors)
     assert "the text of a lab cannot compute numbers: print this one" in computed
     assert "nothing computes the number '420'" in uncomputed
-    ran = labs.run_notebook(
-        ROOT, make_notebook_text(TITLE_CELL, ("code", "print('three')")), path
-    )
+    ran = run_code_cell("print('three')")
     project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
     (error,) = check_pages(project.guide, [path]).errors
     assert "was changed since its cells ran" in str(error)
@@ -87,12 +87,10 @@ def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> No
 
 
 def test_invalid_notebook_is_refused() -> None:
-    path = Path("docs/labs/new.ipynb")
+    message = f"^{NEW_LAB}: expected a notebook of format 4"
     for text in ("[]", '{"nbformat": 3, "worksheets": []}', "no JSON"):
-        with pytest.raises(
-            WeaveError, match=f"^{path}: expected a notebook of format 4"
-        ):
-            labs.parse_notebook(text, path)
+        with pytest.raises(WeaveError, match=message):
+            labs.parse_notebook(text, NEW_LAB)
 
 
 def test_lab_figure_svg_keeps_shapes_and_drops_metadata_and_styles() -> None:

@@ -43,9 +43,7 @@ def find_link_errors(
         "Whatever [it says](../one/sums.md)",
     ],
 )
-def test_link_text_that_names_its_target_is_accepted(
-    project: Project, text: str
-) -> None:
+def test_link_text_naming_its_target_is_accepted(project: Project, text: str) -> None:
     assert find_link_errors(project, text) == []
 
 
@@ -59,20 +57,16 @@ def test_link_text_that_names_its_target_is_accepted(
         ("Steps 2 and 7", "there is no Step 7"),
     ],
 )
-def test_link_text_that_names_another_page_is_reported(
+def test_link_text_naming_another_page_is_reported(
     project: Project, text: str, message: str
 ) -> None:
     (error,) = find_link_errors(project, text)
     assert message in error
 
 
-@pytest.mark.parametrize(
-    "link_target", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"]
-)
-def test_link_to_a_missing_page_is_reported_once(
-    project: Project, link_target: str
-) -> None:
-    text = f"It adds. [A sum]({link_target})\n\nas Step 3 does"
+@pytest.mark.parametrize("target", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"])
+def test_link_to_a_missing_page_is_reported_once(project: Project, target: str) -> None:
+    text = f"It adds. [A sum]({target})\n\nas Step 3 does"
     missing, step = find_link_errors(project, text, "docs/reference/glossary.md")
-    assert f"leads to {link_target.partition('#')[0]}, but there is no file" in missing
+    assert f"leads to {target.partition('#')[0]}, but there is no file" in missing
     assert step.endswith("there is no Step 3: expected one of Steps 1 to 2")

@@ -106,13 +106,8 @@ NOT_TESTED = (
     "no page has this exercise",
     "cannot check this exercise",
 )
-ERRORS = {
-    "error",
-    "WeaveError",
-    "UnknownSymbol",
-    "Correction",
-    "correct_fence_body",
-}  # whose calls have messages
+# Whose calls have messages
+ERRORS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_fence_body"}
 BANNED_PHRASES = re.compile(
     r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
     r"|(?<!for )\bas long\b(?! as)"
@@ -136,12 +131,10 @@ def iterate_messages_in_code() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-                patterns = (
-                    map(join_string_literals, node.args) if called in ERRORS else ()
-                )
-                yield from (
-                    (f"{name}:{node.lineno}", p) for p in patterns if r"\ " in p
-                )
+                arguments = node.args if called in ERRORS else ()
+                for pattern in map(join_string_literals, arguments):
+                    if r"\ " in pattern:
+                        yield f"{name}:{node.lineno}", pattern
 
 
 def test_every_message_in_the_code_is_tested() -> None:
@@ -159,7 +152,6 @@ def test_every_message_in_the_code_is_tested() -> None:
 
 
 def test_messages_are_written_in_plain_english() -> None:
-    texts = [row["message"] for row in ROWS] + [
-        p for _, p in iterate_messages_in_code()
-    ]
+    texts = [row["message"] for row in ROWS]
+    texts += [pattern for _, pattern in iterate_messages_in_code()]
     assert [t for t in texts if BANNED_PHRASES.search(t.replace("\\", ""))] == []

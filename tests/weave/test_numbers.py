@@ -52,7 +52,7 @@ def test_format_too_coarse_for_the_value_is_refused(
         format_like(text, value)
 
 
-HARD_CODED_EXPRESSIONS = [
+HARD_CODED = [
     "27 * 16",
     "'emma'",
     "-(1)",
@@ -62,19 +62,14 @@ HARD_CODED_EXPRESSIONS = [
 ]
 
 
-@pytest.mark.parametrize("expression", HARD_CODED_EXPRESSIONS)
+@pytest.mark.parametrize("expression", HARD_CODED)
 def test_expression_without_names_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression) and not is_hard_coded(f"x + {expression}")
 
 
 def test_numeric_value_returns_the_value_of_a_written_number() -> None:
-    values = {
-        "2**10": 1024,
-        "9**9999": math.inf,
-        "10^3": 1000,
-        ".5": 0.5,
-        "12 thousand": 12,
-    }
+    values = {"2**10": 1024, "10^3": 1000, ".5": 0.5, "12 thousand": 12}
+    values |= {"9**9999": math.inf}
     assert {text: numeric_value(text) for text in values} == values
 
 
@@ -112,10 +107,8 @@ def list_bare_numbers(text: str) -> list[str]:
         ("99 per cent, 5 ‰, 2 trillion", ["99", "5", "2"]),
         ("**99** %, *12* thousand", ["99", "12"]),
         ("$\\text{takes 800 steps}$", ["800"]),
-        (
-            "4K, 7B and 2k of 12 thousand; 3 million",
-            ["4K", "7B", "2k", "12 t", "3 million"],
-        ),
+        ("4K, 7B and 2k of 12 thousand", ["4K", "7B", "2k", "12 t"]),
+        ("3 million", ["3 million"]),
         ("10⁶, 10^6, 1E5 and 2²", ["10⁶", "10^6", "1E5"]),
         ("2**10 of them, and x²⁰⁰", ["2**10"]),
         ("2 thousandths, 2*M*, 4 Kings, 2*b*/*s*", []),
@@ -132,9 +125,8 @@ def test_bare_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
 def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
     """And `<` in a formula does not begin a tag."""
     shown = '<data value="n">7</data>'
-    text = (
-        f"# A\n\nIt is {shown}, written `{shown}`.\n\n```python\nn = '{shown}'\n```\n"
-    )
+    block = f"```python\nn = '{shown}'\n```\n"
+    text = f"# A\n\nIt is {shown}, written `{shown}`.\n\n{block}"
     page = project.page(f"{text}\nWhere $a<b$ and `$a<b$`.\n")
     markdown, html = render_markdown_and_stashed_html(project.guide, page.path)
     named = '<data value="n" title="n">7</data>'

@@ -17,21 +17,10 @@ def parse_text(text: str) -> Page:
 
 
 MALFORMED_FENCES = [
-    '```python title="x"',
-    "``` python",
-    "```{.python}",
-    "```py",
-    "```Python",
-    "```",
+    *('```python title="x"', "``` python", "```{.python}", "```py", "```Python", "```"),
+    *("```python ", "~~~python", "> ```python", "- ```python", "1. ```python"),
+    *("    ```python", "	```python"),
 ]
-MALFORMED_FENCES += [
-    "```python ",
-    "~~~python",
-    "> ```python",
-    "- ```python",
-    "1. ```python",
-]
-MALFORMED_FENCES += ["    ```python", "\t```python"]
 
 
 @pytest.mark.parametrize("fence", MALFORMED_FENCES)
@@ -40,42 +29,33 @@ def test_malformed_python_fence_is_refused_with_its_line(fence: str) -> None:
 
 
 def test_fence_inside_a_longer_fence_is_plain_text() -> None:
-    shown = (
-        "<!--weave:unchecked an example of a fence-->\n````text\n```python\n```\n````\n"
-    )
-    page = parse_text(shown)
+    comment = "<!--weave:unchecked an example of a fence-->\n"
+    page = parse_text(f"{comment}````text\n```python\n```\n````\n")
     assert not PythonBlock.find_on_page(page)
     assert page.fences[0].body == ["```python", "```"]
 
 
 def test_continued_block_continues_the_nearest_python_block() -> None:
     """It has its own output, and needs the library of that block."""
-    needs = (
-        "<!--pytest-codeblocks:importorskip(torch)-->\n```python\nimport torch\n```\n"
-    )
+    comment = "<!--pytest-codeblocks:importorskip(torch)-->\n"
+    needs = f"{comment}```python\nimport torch\n```\n"
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
     output = f"{OUTPUT_COMMENT}```text\n1\n```\n"
-    page = parse_text(
-        f"{needs}{output}\n{other}\n{CONTINUE_COMMENT}{PYTHON_BLOCK}{output}\n{PYTHON_BLOCK}"
-    )
+    continued = f"{CONTINUE_COMMENT}{PYTHON_BLOCK}{output}"
+    page = parse_text(f"{needs}{output}\n{other}\n{continued}\n{PYTHON_BLOCK}")
     first, second, third = PythonBlock.find_on_page(page)
     assert second.continued_block is first and not third.continued_block
     assert second.full_code() == "import torch\n\nx = 1\n"
-    libraries_and_outputs = [
-        (block.required_library, bool(block.expected_output))
-        for block in (first, second, third)
-    ]
-    assert libraries_and_outputs == [("torch", True), ("torch", True), ("", False)]
+    blocks = (first, second, third)
+    assert [x.required_library for x in blocks] == ["torch", "torch", ""]
+    assert [bool(x.expected_output) for x in blocks] == [True, True, False]
 
 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
         (f"{PYTHON_BLOCK}\n{OUTPUT_COMMENT}\n", 5),
-        (
-            f"{PYTHON_BLOCK}\n{OUTPUT_COMMENT}```text\n1\n```\n{OUTPUT_COMMENT}```text\n2\n```\n",
-            9,
-        ),
+        (PYTHON_BLOCK + f"\n{OUTPUT_COMMENT}```text\n1\n```\n" * 2, 10),
         ("<!--pytest.mark.skip-->\n" + PYTHON_BLOCK, 1),
         ("<!--weave:importorskip torch-->\n```python\ntorch\n```\n", 1),
         ('<!--pytest.mark.skip(reason="")-->\n' + PYTHON_BLOCK, 1),

@@ -16,9 +16,7 @@ from weave.python_archive import (
 )
 
 
-def test_python_archive_has_unchanged_files_without_long_run_records(
-    project: Project,
-) -> None:
+def test_python_archive_has_unchanged_files_but_no_records(project: Project) -> None:
     write_python_archive(project.root)
     with zipfile.ZipFile(project.root / ARCHIVE_PATH) as archive:
         for name in ("microgpt/names.txt", "snippets/step1.py"):
@@ -32,14 +30,10 @@ def test_missing_python_archive_is_reported_with_the_command(tmp_path: Path) -> 
         hash_python_archive(tmp_path)
 
 
-def test_python_archive_edition_changes_only_with_file_contents(
-    project: Project,
-) -> None:
+def test_python_archive_hash_changes_only_with_contents(project: Project) -> None:
     write_python_archive(project.root)
-    before, first = (
-        hash_python_archive(project.root),
-        (project.root / ARCHIVE_PATH).stat(),
-    )
+    before = hash_python_archive(project.root)
+    first = (project.root / ARCHIVE_PATH).stat()
     for path in list_archived_files(project.root):
         path.touch()
     write_python_archive(project.root)

@@ -36,7 +36,6 @@ def test_recap_page_without_two_tables_is_refused(project: Project) -> None:
     assert terms == TERMS.splitlines()
     assert formulas == FORMULAS.splitlines()[2:]
     page = project.page(f"# Recap\n\n{TERMS}", "docs/two/recap.md")
-    with pytest.raises(
-        WeaveError, match="expected a table of terms and one of formulas, got 1"
-    ):
+    message = "expected a table of terms and one of formulas, got 1"
+    with pytest.raises(WeaveError, match=message):
         terms_and_formulas_tables(page)

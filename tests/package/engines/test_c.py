@@ -25,7 +25,7 @@ from tests.processes import run_python
 from tests.variant_gpt import CONFIG, DOCUMENTS, TRIED_NUMBERS, VariantGPT
 
 needs_posix = pytest.mark.skipif(
-    os.name == "nt", reason="Windows has no shell scripts and no /home"
+    os.name == "nt", reason="needs shell scripts and /home"
 )
 RNG = random.Random(1)
 SINGLE_CHANGES = [
@@ -57,16 +57,14 @@ def test_variant_engine_loss_and_gradient_equal_autograd(parts: VariantParts) ->
     model.mean_document_loss(str(model.parts["loss"])).backward()
     expected = [p.grad for p in parameters]
     rounding = 1e-12 * max(map(abs, expected))
-    assert engine.copy_section(c.MemorySection.GRADIENT) == pytest.approx(
-        expected, rel=1e-12, abs=rounding
-    )
+    found = engine.copy_section(c.MemorySection.GRADIENT)
+    assert found == pytest.approx(expected, rel=1e-12, abs=rounding)
 
 
 def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     documents = [Tokenizer(NAMES).document(name) for name in NAMES]
-    engines = [
-        kind(Config(n_layer=2), random.Random(1)) for kind in (c.Engine, variant.Engine)
-    ]
+    kinds = (c.Engine, variant.Engine)
+    engines = [kind(Config(n_layer=2), random.Random(1)) for kind in kinds]
     losses = [[e.step(documents, 0.01) for _ in range(10)] for e in engines]
     assert losses[0] == losses[1]
     assert engines[0].state() == engines[1].state()
@@ -80,9 +78,8 @@ def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
 STATE_OF_ANOTHER_SIZE = initial_state(Config(), random.Random(1))
 PARAMETER_COUNT = CONFIG.num_parameters
 STRINGS: list[Any] = ["x"] * PARAMETER_COUNT
-STATE_WITH_STRINGS = EngineState(
-    [0.5] * PARAMETER_COUNT, STRINGS, [0.0] * PARAMETER_COUNT
-)
+ZEROS = [0.0] * PARAMETER_COUNT
+STATE_WITH_STRINGS = EngineState(ZEROS, STRINGS, ZEROS)
 
 
 @pytest.mark.parametrize(
@@ -139,19 +136,15 @@ def test_c_engine_refuses_invalid_sizes_and_options(
 def test_python_estimate_of_c_memory_is_large_enough() -> None:
     for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
         engine = c.Engine(config, random.Random(1))
-        assert (
-            0
-            <= c.max_memory_elements(config) - len(engine.memory)
-            <= c.MAX_TILE_COLUMNS
-        )
+        spare = c.max_memory_elements(config) - len(engine.memory)
+        assert 0 <= spare <= c.MAX_TILE_COLUMNS
     for loss in CHOICES_BY_VARIANT_FIELD["loss"]:  # of a large vocabulary, too
-        engine = variant.Engine(
-            Config(30_000, 1, 4, 1, 4), random.Random(1), parts={"loss": loss}
-        )
+        config = Config(30_000, 1, 4, 1, 4)
+        engine = variant.Engine(config, random.Random(1), parts={"loss": loss})
         assert engine.compute_gradient([[29_999, 0, 1]]) > 0
 
 
-def write_shell_script(path: Path, text: str) -> str:
+def write_script(path: Path, text: str) -> str:
     """Write a shell script that stands in for a compiler; return its path."""
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
@@ -159,12 +152,12 @@ def write_shell_script(path: Path, text: str) -> str:
 
 
 @pytest.fixture
-def empty_compile_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def compile_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and a fake compiler that copies a library after 0.3 s."""
     monkeypatch.setitem(sys.modules, "ziglang", None)
     made = compiler.compile_library("-DREAL=double")
     monkeypatch.setenv(
-        "CC", write_shell_script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"')
+        "CC", write_script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"')
     )
     monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
@@ -172,11 +165,11 @@ def empty_compile_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 @needs_posix
 def test_compiled_library_is_cached_and_rebuilt_if_damaged(
-    empty_compile_cache: Path, monkeypatch: pytest.MonkeyPatch
+    compile_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor() as pool:
         [made] = {*pool.map(lambda _: compiler.compile_library(), range(3))}
-    assert [*empty_compile_cache.iterdir()] == [made]
+    assert [*compile_cache.iterdir()] == [made]
     whole = made.read_bytes()
     for length in (3000, 0):
         os.truncate(made, length)
@@ -187,28 +180,26 @@ def test_compiled_library_is_cached_and_rebuilt_if_damaged(
     with pytest.raises(ModuleNotFoundError, match="no C compiler"):
         compiler.compile_library("-DREAL=float")
     monkeypatch.setattr(sys, "platform", "emscripten")
-    with pytest.raises(
-        ModuleNotFoundError, match="a browser cannot compile C"
-    ) as raised:
+    with pytest.raises(ModuleNotFoundError, match="browser cannot compile C") as raised:
         compiler.compile_library()
     assert raised.value.name == "c"  # so that `load_engine` says what is missing
 
 
 @needs_posix
 def test_compiler_failure_is_reported_unless_another_compiler_works(
-    empty_compile_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compile_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = write_shell_script(
-        tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1"
+    broken = write_script(
+        tmp_path / "broken", "echo gpt.c:1: error: no time >&2; exit 1"
     )
     commands = [[broken], [str(tmp_path / "quick")]]
     monkeypatch.setattr(compiler, "find_compilers", lambda: iter(commands[:1]))
     message = f"cannot compile gpt.c: {broken}: gpt.c:1: error: no time"
     with pytest.raises(ValueError, match=f"^{message}$"):
         compiler.compile_library()
-    assert not [*empty_compile_cache.iterdir()]
+    assert not [*compile_cache.iterdir()]
     monkeypatch.setattr(compiler, "find_compilers", lambda: iter(commands))
-    assert compiler.compile_library().parent == empty_compile_cache
+    assert compiler.compile_library().parent == compile_cache
 
 
 @needs_posix
@@ -216,7 +207,7 @@ def test_compiler_failure_is_reported_unless_another_compiler_works(
     "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath, None]
 )
 def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
-    empty_compile_cache: Path,
+    compile_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     home: Callable[[], Path] | None,
@@ -226,11 +217,9 @@ def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
     if home:
         monkeypatch.setattr(compiler, "cache_folder", home)
     else:  # as on a disk from which no program may run
-        monkeypatch.setenv(
-            "CC", write_shell_script(tmp_path / "broken", 'echo broken >"$3"')
-        )
+        monkeypatch.setenv("CC", write_script(tmp_path / "broken", 'echo broken >"$3"'))
         compiler.compile_library("-DREAL=double", source=source)
-    monkeypatch.setenv("CC", write_shell_script(tmp_path / "good", f'cp {good} "$3"'))
+    monkeypatch.setenv("CC", write_script(tmp_path / "good", f'cp {good} "$3"'))
     c.load_library.cache_clear()
     library = c.load_library("float64", source)
     assert Path(library._name).parent.name.startswith("microgpt-")
@@ -261,16 +250,14 @@ print(loss)
     sys.platform != "linux" or not shutil.which("gcc"), reason="gcc on Linux is missing"
 )
 @pytest.mark.parametrize("source", [compiler.GPT_C_PATH, variant.VARIANTS_C_PATH])
-def test_c_code_passes_address_and_undefined_behaviour_sanitizers(
-    source: Path, tmp_path: Path
-) -> None:
+def test_sanitizers_find_no_fault_in_c_code(source: Path, tmp_path: Path) -> None:
     library = tmp_path / "checked.so"
     checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     strict = ["-Wall", "-Wextra", "-Werror", "-g", "-O1", "-std=c99"]
     build = ["gcc", *strict, *checks, "-shared", "-fPIC", str(source)]
     subprocess.run([*build, "-o", str(library), "-lm"], check=True)
-    found = ["gcc", "-print-file-name=libasan.so"]
-    runtime = subprocess.run(found, check=True, capture_output=True, text=True).stdout
+    find = ["gcc", "-print-file-name=libasan.so"]
+    runtime = subprocess.check_output(find, text=True)
     checked = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
     done = run_python("-c", SANITIZER_PROGRAM, library, source, **checked)
     assert done.returncode == 0, done.stderr

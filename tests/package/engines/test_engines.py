@@ -43,13 +43,12 @@ from tests.package.helpers import (
 )
 from tests.processes import run_python
 
-INSTALLED_ENGINES = [
-    *load_available_engines()
-]  # tests of the others are skipped, and say so
+# Tests of the others are skipped, and say so
+INSTALLED = [*load_available_engines()]
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
 FAST_ENGINES = ("numpy", "torch", "c")
 TRAIN_ARGUMENTS = ("train", "--engine")
-for_each_engine = pytest.mark.parametrize("engine", INSTALLED_ENGINES)
+for_each_engine = pytest.mark.parametrize("engine", INSTALLED)
 
 
 def make_run(engine: str, num_steps: int = 12, batch_size: int = 2, **more: Any) -> Run:
@@ -88,7 +87,7 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
     weights = to_floats(model.parameters())
     expected = [p.grad / len(documents) for p in model.parameters()]
     rounding = 1e-12 * max(map(abs, expected))
-    for name in {*INSTALLED_ENGINES} - {"value"}:
+    for name in {*INSTALLED} - {"value"}:
         engine: Any = restore_weights(
             load_engine(name)(config, random.Random()), weights
         )
@@ -103,7 +102,7 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
 @pytest.mark.parametrize("name", ["torch", "c"])
 @pytest.mark.parametrize("config", CONFIGS)
 def test_engine_predictions_equal_the_package_model(name: str, config: Config) -> None:
-    if name not in INSTALLED_ENGINES:
+    if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
     model = make_random_model(config)
     weights = to_floats(model.parameters())
@@ -122,33 +121,28 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
         predicted([0] * (config.block_size + 1))
 
 
-@pytest.mark.parametrize(
-    "first, second", [*pairwise(INSTALLED_ENGINES), ("torch", "value")]
-)
+@pytest.mark.parametrize("first, second", [*pairwise(INSTALLED), ("torch", "value")])
 def test_run_saved_by_one_engine_continues_identically_in_another(
     first: str, second: str, tmp_path: Path
 ) -> None:
     """With the same losses, weights and samples, whatever Adam was told."""
-    if not {first, second} <= set(INSTALLED_ENGINES):
+    if not {first, second} <= set(INSTALLED):
         pytest.skip(f"{first} or {second} is not installed")
-    uninterrupted_run, first_run = make_run("dot"), make_run(first)
-    for learner in (uninterrupted_run, first_run):
-        state = learner.engine.state()
+    whole_run, first_run = make_run("dot"), make_run(first)
+    for run in (whole_run, first_run):
+        state = run.engine.state()
         state.beta1, state.beta2, state.epsilon = 0.5, 0.75, 1e-3
-        learner.engine.restore(state)
-    expected, losses = list(uninterrupted_run.train()), list(first_run.train(5))
+        run.engine.restore(state)
+    expected, losses = list(whole_run.train()), list(first_run.train(5))
     save_run(tmp_path / "run", first_run)
-    resumed_run = load_run(tmp_path / "run", NAMES, load_engine(second))
-    assert [*losses, *resumed_run.train()] == pytest.approx(expected, rel=0, abs=1e-9)
-    found = asdict(resumed_run.engine.state())
-    for name, numbers in asdict(uninterrupted_run.engine.state()).items():
+    resumed = load_run(tmp_path / "run", NAMES, load_engine(second))
+    assert [*losses, *resumed.train()] == pytest.approx(expected, rel=0, abs=1e-9)
+    found = asdict(resumed.engine.state())
+    for name, numbers in asdict(whole_run.engine.state()).items():
         is_one = isinstance(numbers, int | float)
         one = found[name] if is_one else list(found[name])
         assert one == pytest.approx(numbers, rel=1e-6, abs=1e-9), name
-    samples = {
-        sample(r.model, r.tokenizer, r.rng, 1.0)
-        for r in (uninterrupted_run, resumed_run)
-    }
+    samples = {sample(r.model, r.tokenizer, r.rng, 1.0) for r in (whole_run, resumed)}
     assert len(samples) == 1
 
 
@@ -161,14 +155,14 @@ def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
     losses: dict[str, list[float]] = {}
     weights = []
     for name in ("dot", engine):
-        learner, losses[name] = make_run(name, 50, batch_size, learning_rate=0.7), []
+        run, losses[name] = make_run(name, 50, batch_size, learning_rate=0.7), []
         with pytest.raises(FloatingPointError) as raised:
-            for loss in learner.train():
+            for loss in run.train():
                 losses[name].append(loss)
-                before = learner.engine.state()
+                before = run.engine.state()
         step = len(losses[name]) + 1
         assert f"the loss is not finite at step {step}: " in str(raised.value)
-        assert learner.engine.state() == before
+        assert run.engine.state() == before
         weights.append(list(before.weights))
     assert losses[engine] == pytest.approx(losses["dot"], rel=1e-6)
     assert max(losses["dot"]) > 100
@@ -189,31 +183,31 @@ def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
 def test_engine_step_refuses_invalid_documents_unchanged(
     engine: str, documents: list[list[int]], message: str
 ) -> None:
-    learner = load_engine(engine)(CONFIG, random.Random(1))
-    before = learner.state()
+    tested = load_engine(engine)(CONFIG, random.Random(1))
+    before = tested.state()
     with pytest.raises(ValueError, match=f"^{message}$"):
-        learner.step(documents, 0.01)
-    assert learner.state() == before
+        tested.step(documents, 0.01)
+    assert tested.state() == before
 
 
 @for_each_engine
 def test_engine_state_is_a_copy_unaffected_by_training(engine: str) -> None:
-    learner = make_run(engine)
-    before = learner.engine.state()
+    run = make_run(engine)
+    before = run.engine.state()
     kept = [list(x) for x in (before.weights, before.first, before.second)]
-    list(learner.train(3))
+    list(run.train(3))
     assert [list(x) for x in (before.weights, before.first, before.second)] == kept
-    assert before.steps == 0 and list(learner.engine.state().weights) != kept[0]
+    assert before.steps == 0 and list(run.engine.state().weights) != kept[0]
 
 
 def test_1000_training_steps_reproduce_the_shipped_weights() -> None:
     engine = pytest.importorskip("microgpt.engines.numpy").Engine
     shipped, tokenizer = load_model()
-    learner = Run(load_names(), Config(), 1000, engine=engine)
-    list(learner.train())
-    assert tokenizer.characters == learner.tokenizer.characters
-    assert shipped.config == learner.config
-    weights = learner.engine.state().weights
+    run = Run(load_names(), Config(), 1000, engine=engine)
+    list(run.train())
+    assert tokenizer.characters == run.tokenizer.characters
+    assert shipped.config == run.config
+    weights = run.engine.state().weights
     assert to_floats(shipped.parameters()) == pytest.approx(weights, rel=1e-6, abs=1e-9)
 
 
@@ -221,16 +215,14 @@ def test_1000_training_steps_reproduce_the_shipped_weights() -> None:
 
 
 def test_batches_wrap_around_to_the_first_documents() -> None:
-    learner = Run(["a", "b", "c"], Config(vocab_size=4), 2, batch_size=2)
-    first, second, third = learner.documents
+    run = Run(["a", "b", "c"], Config(vocab_size=4), 2, batch_size=2)
+    first, second, third = run.documents
     batches = []
     for _ in range(3):
-        batches.append(
-            [learner.tokenizer.decode(t[1:-1]) for t in learner.next_batch()]
-        )
-        next(learner.train(), None)
+        batches.append([run.tokenizer.decode(t[1:-1]) for t in run.next_batch()])
+        next(run.train(), None)
     assert batches == [[first, second], [third, first], [second, third]]
-    assert learner.steps_taken == 2 and list(learner.train(stop=5)) == []
+    assert run.steps_taken == 2 and list(run.train(stop=5)) == []
 
 
 @pytest.mark.parametrize(
@@ -249,16 +241,16 @@ def test_run_refuses_wrong_vocab_size_or_empty_batch(
         Run(documents, Config(vocab_size), 5, batch_size=batch_size)
 
 
-def test_garbage_collector_is_paused_only_during_training_steps(
+def test_garbage_collector_pauses_only_while_training(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pause_garbage_collection():
         with pause_garbage_collection():
             pass
         assert not gc.isenabled()
-    learner = make_small_run(2)
-    monkeypatch.setattr(learner, "train_step", lambda: float(gc.isenabled()))
-    for enabled in islice(learner.train(), 2):
+    run = make_small_run(2)
+    monkeypatch.setattr(run, "train_step", lambda: float(gc.isenabled()))
+    for enabled in islice(run.train(), 2):
         assert not enabled and gc.isenabled()
 
 

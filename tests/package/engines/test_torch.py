@@ -30,7 +30,7 @@ def test_torch_reader_keeps_its_weights_while_its_engine_trains() -> None:
 
 
 @pytest.mark.parametrize("precision, tolerance", [("float32", 1e-4), ("bfloat16", 0.2)])
-def test_float32_and_bfloat16_losses_are_close_to_float64(
+def test_low_precision_losses_are_close_to_float64(
     precision: str, tolerance: float
 ) -> None:
     exact = list(Run(NAMES, Config(), 1000, engine=Engine).train(30))
@@ -57,7 +57,7 @@ def test_find_device_accepts_known_and_refuses_unknown_names() -> None:
             find_device(name)
 
 
-def test_device_without_float64_suggests_precision_float32(
+def test_device_without_float64_suggests_float32(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     refusal = TypeError("Cannot convert a MPS Tensor to float64 dtype")
@@ -94,26 +94,17 @@ def test_run_resumes_with_another_precision_and_device(dataset_folder: Path) -> 
     done = run_microgpt(*on, "--device", "auto", cwd=dataset_folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "step    3 /" in done.stdout and "step    4 /" in done.stdout
-    refused = run_microgpt(
-        *on, "--device", "toaster", "--save", "g", cwd=dataset_folder
-    )
-    sentence = (
-        "microgpt: error: PyTorch finds no device 'toaster' on this machine:"
-        " try cpu, or auto\n"
-    )
-    assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", sentence)
+    wrong = run_microgpt(*on, "--device", "toaster", "--save", "g", cwd=dataset_folder)
+    problem = "PyTorch finds no device 'toaster' on this machine: try cpu, or auto"
+    sentence = f"microgpt: error: {problem}\n"
+    assert (wrong.returncode, wrong.stdout, wrong.stderr) == (1, "", sentence)
     assert {path: path.read_bytes() for path in dataset_folder.iterdir()} == files
 
 
 @nightly
-def test_torch_compile_without_cpp_compiler_fails_with_one_sentence(
-    tmp_path: Path,
-) -> None:
+def test_missing_cpp_compiler_is_reported_in_one_sentence(tmp_path: Path) -> None:
     here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
     on = ("--engine", "torch", "--compile", "--steps", 1)
     result = run_microgpt("train", *on, cwd=tmp_path, **here)
-    assert result.returncode == 1
-    assert result.stderr == (
-        "microgpt: error: PyTorch finds no C++ compiler: install one,"
-        " or leave out --compile\n"
-    )
+    problem = "PyTorch finds no C++ compiler: install one, or leave out --compile"
+    assert (result.returncode, result.stderr) == (1, f"microgpt: error: {problem}\n")

@@ -7,15 +7,12 @@ from widgets.attention.model import HEAD_COUNTS, TrainedModel, attention
 
 
 @pytest.mark.parametrize("model", HEAD_COUNTS)
-def test_attention_returns_only_the_matrices_that_it_reads_with(
-    model: TrainedModel,
-) -> None:
+def test_attention_returns_only_the_matrices_it_reads_with(model: TrainedModel) -> None:
     result = attention("emma", model)
     assert_finite_json(result)
     assert result["heads"] == HEAD_COUNTS[model]
-    assert result["matrices"].keys() == {
-        *("wte", "wpe", "layer0.attn_wq", "layer0.attn_wk", "layer0.attn_wv")
-    }
+    attention_matrices = (f"layer0.attn_w{kind}" for kind in "qkv")
+    assert result["matrices"].keys() == {"wte", "wpe", *attention_matrices}
     assert result["matrices"].items() <= load_record(f"{model}-weights").items()
 
 

@@ -38,9 +38,8 @@ def test_graph_has_the_package_s_nodes_edges_and_gradients(expression: str) -> N
     assert [(node["data"], node["grad"]) for node in result["nodes"]] == [
         (format_short(node.data), format_short(node.grad)) for node in order
     ]
-    assert [
-        (edge["source"], edge["target"], edge["local_grad"]) for edge in result["edges"]
-    ] == [
+    edges = [(e["source"], e["target"], e["local_grad"]) for e in result["edges"]]
+    assert edges == [
         (order.index(child), order.index(node), format_short(local_grad))
         for node in order
         for child, local_grad in zip(node._children, node._local_grads, strict=True)
@@ -64,18 +63,15 @@ def test_forward_steps_compute_one_value_at_a_time(expression: str) -> None:
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_each_backward_step_adds_one_edge_s_share_to_a_gradient(
-    expression: str,
-) -> None:
+def test_each_backward_step_adds_an_edge_s_share_to_a_gradient(expression: str) -> None:
     """The test multiplies and adds the shares again, on the package's graph."""
     order, result = nodes_after_backward(expression), graph(expression)
     local_grads = [g for node in order for g in node._local_grads]
     grads = [0.0] * (len(order) - 1) + [1.0]
     first, *additions, _ = result["steps"][result["last_forward_step"] + 1 :]
     assert (first["node"], first["addend"]) == (len(order) - 1, "→ 1")
-    assert sorted(i for step in additions for i in step["edges"]) == [
-        *range(len(result["edges"]))
-    ]
+    added_edges = sorted(i for step in additions for i in step["edges"])
+    assert added_edges == [*range(len(result["edges"]))]
     for step in additions:
         assert step["grads"] == [format_short(grad) for grad in grads]
         (index,) = step["edges"]
@@ -85,9 +81,7 @@ def test_each_backward_step_adds_one_edge_s_share_to_a_gradient(
         assert step["addend"] == f"+ {parenthesize_negative(format_short(added))}"
         assert step["product"].startswith(f"{format_short(local_grads[index])} × ")
         grads[edge["source"]] += added
-    assert [format_short(grad) for grad in grads] == [
-        format_short(node.grad) for node in order
-    ]
+    assert [*map(format_short, grads)] == [format_short(node.grad) for node in order]
 
 
 def test_negative_gradients_are_in_parentheses_after_operators() -> None:
@@ -148,9 +142,9 @@ def test_a_node_s_sentences_explain_its_value_and_its_gradient() -> None:
         ("é = 2; é * 😀", 11, "character 12"),
         ("x = 1e-100; y = (1 / x) ** 3", 4, "gradient here is too large"),
         (
-            "+".join(["1"] * 60),
+            "+".join("1" * 60),
             None,
-            "119 nodes, and 40 fit in here: shorten the expression",
+            "119 nodes, and 40 fit in .*: shorten the expression",
         ),
     ],
 )

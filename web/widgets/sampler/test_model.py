@@ -1,6 +1,6 @@
 """The sampler widget gets the models that it samples from."""
 
-import math
+from math import nan
 
 import pytest
 
@@ -40,8 +40,5 @@ test_sampler_refuses_invalid_prefixes_and_temperatures = make_refusal_test(
     ({"begin": "é"}, "does not know the character"),
     ({"begin": "a" * 16}, "type at most 15 letters"),
     ({"temperature": 0}, "temperature: expected a number from 0.1 to 3, got 0"),
-    (
-        {"temperature": math.nan},
-        "temperature: expected a number from 0.1 to 3, got nan",
-    ),
+    ({"temperature": nan}, "temperature: expected a number from 0.1 to 3, got nan"),
 )
