@@ -11,7 +11,7 @@ from pathlib import Path
 
 MAX_LENGTH = 72
 # Older commits stay as they are. A rebase keeps the day on which one was written.
-FIRST_MOMENT = 1795821360  # 27 November 2026, 23:16 UTC, in seconds since 1970
+FIRST_MOMENT = 1795816800  # 27 November 2026, 22:00 UTC, in seconds since 1970
 LOG = ["git", "log", "--no-merges", "--format=%at %h %s"]
 # What git itself writes, or will replace
 GENERATED = re.compile(r"Merge |Revert |(?:fixup|squash|amend)! ")

@@ -147,7 +147,8 @@ def load_run(
             return run
     raise CheckpointError(
         f"{path} was trained on other documents:"
-        " give --docs the file that it was trained on, unchanged"
+        " give --docs the file that it was trained on, unchanged,"
+        " or leave out --resume to begin a new run"
     )
 
 

@@ -29,6 +29,8 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
             reason = f"the folder {folder!r} does not exist"
             if action == "write":
                 reason += ": create it first"
+        elif error.errno == errno.ENOENT and action == "read":
+            reason = "no such file: check its name and folder"
         elif error.errno == errno.EISDIR:
             reason = "it is a folder, not a file"
         named = f"cannot {action} {path}: {reason}"

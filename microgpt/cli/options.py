@@ -56,7 +56,11 @@ def start_or_resume_run(
         return make_new_run(
             documents, engine, DEFAULT_TRAIN_OPTIONS | chosen
         )
-    run = load_run(path, documents, engine)
+    try:
+        run = load_run(path, documents, engine)
+    except FileNotFoundError as error:
+        error.add_note("to begin a new run, add --or-begin")
+        raise
     saved = settings_as_options(run)
     for name, value in chosen.items():
         if value != saved[name]:

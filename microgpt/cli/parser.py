@@ -227,7 +227,10 @@ VALUE_PARSERS: dict[str, Callable[[str], Any]] = {
     "--engine": make_choice_parser(
         *ENGINE_NAMES, **dict.fromkeys(("gpu", "cuda", "mps"), GPU_HINT)
     ),
-    "--precision": make_choice_parser("float64", "float32", "bfloat16"),
+    "--precision": make_choice_parser(
+        *("float64", "float32", "bfloat16"),
+        note="add --engine torch, or for the first two --engine c",
+    ),
     "--format": make_choice_parser(*GRAPH_FORMATS),
     "FILE": parse_file_name,
     "N": parse_positive_integer,

@@ -55,11 +55,14 @@ def parse_file_name(text: str) -> str:
     return text
 
 
-def make_choice_parser(*names: str, **hints: str) -> Callable[[str], str]:
+def make_choice_parser(
+    *names: str, note: str = "", **hints: str
+) -> Callable[[str], str]:
     """Return a parser of one of these names.
 
     Args:
         names: What may be typed.
+        note: What to add for a name that has no hint.
         hints: For other names that people try, what to type instead.
     """
 
@@ -67,7 +70,7 @@ def make_choice_parser(*names: str, **hints: str) -> Callable[[str], str]:
         if text in names:
             return text
         message = f"expected {join_with_or(names)}, got {text!r}"
-        if hint := hints.get(text.lower()):
+        if hint := hints.get(text.lower(), note):
             message += f"; {hint}"
         raise ArgumentTypeError(message)
 

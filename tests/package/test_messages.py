@@ -51,7 +51,8 @@ WRONG_ARGUMENTS = {
         "--engine: expected value, dot, lists, numpy, torch or c, got 'jax'"
     ),
     "train --precision int8": (
-        "--precision: expected float64, float32 or bfloat16, got 'int8'"
+        "--precision: expected float64, float32 or bfloat16, got 'int8';"
+        " add --engine torch, or for the first two --engine c"
     ),
     "train --steps": (
         "--steps: expected a value after it;"
@@ -167,7 +168,7 @@ CONFLICTING_OPTIONS = {
 
 # What the command line alone does not show.
 FAILURES = {
-    "train --docs nowhere": "cannot read nowhere: No such file or directory",
+    "train --docs nowhere": "cannot read nowhere: no such file: check its name and folder",
     "train --docs no/where": "cannot read no/where: the folder 'no' does not exist",
     "train --docs folder": "cannot read folder: it is a folder, not a file",
     "train --docs empty": "expected a name per line in empty, got none",
@@ -194,7 +195,8 @@ FAILURES = {
         "other is not a file of losses (see its line 1): give --losses a new file name"
     ),
     "train --docs names --resume nowhere": (
-        "cannot read nowhere: No such file or directory"
+        "cannot read nowhere: no such file: check its name and folder;"
+        " to begin a new run, add --or-begin"
     ),
     "train --docs names --resume names": (
         "names is damaged or not a model file:"
@@ -206,12 +208,13 @@ FAILURES = {
     ),
     "train --docs other --resume model": (
         "model was trained on other documents:"
-        " give --docs the file that it was trained on, unchanged"
+        " give --docs the file that it was trained on, unchanged,"
+        " or leave out --resume to begin a new run"
     ),
     "train --docs names --engine c --precision bfloat16": (
         "expected the precision float64 or float32, got bfloat16 (only torch has it)"
     ),
-    "sample --model nowhere": "cannot read nowhere: No such file or directory",
+    "sample --model nowhere": "cannot read nowhere: no such file: check its name and folder",
     "sample --model cut": (
         "cut is damaged or not a model file:"
         " expected the JSON that microgpt train --save writes"
