@@ -36,7 +36,7 @@ def check_subjects(folder: Path, *files: str) -> str:
         ("é" * 72, False),
     ],
 )
-def test_too_long_subject_is_refused(
+def test_message_is_refused_if_its_subject_is_too_long(
     tmp_path: Path, message: str, refused: bool
 ) -> None:
     (tmp_path / "message").write_text(message, "utf-8")

@@ -187,7 +187,7 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
         ),
     ],
 )
-def test_browser_training_refuses_an_invalid_setup(
+def test_browser_training_refuses_an_invalid_setup_with_a_reason(
     changes: dict[str, Any], reason: str
 ) -> None:
     assert reason in train_in_node(**changes)["refused"]

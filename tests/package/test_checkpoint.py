@@ -81,7 +81,7 @@ def edit_checkpoint(path: Path, key_path: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("model_only", [True, False])
-def test_saved_model_or_run_loads_bit_for_bit(
+def test_saved_model_or_run_is_loaded_bit_for_bit(
     saved_run: RunAndPath, model_only: bool
 ) -> None:
     run, path = saved_run
@@ -128,7 +128,7 @@ def test_load_run_and_load_model_refuse_a_damaged_file(
     "content",
     [b"", b"{", b"[]", b"null", b"\xff\xfe", b"{}", b"[" * 100_000, b"\x80\x04."],
 )
-def test_load_model_refuses_files_of_other_formats(
+def test_load_model_refuses_a_file_of_another_format(
     tmp_path: Path, content: bytes
 ) -> None:
     (tmp_path / "model").write_bytes(content)
@@ -146,7 +146,7 @@ def test_run_with_nan_weights_is_not_saved(saved_run: RunAndPath) -> None:
     assert path.read_bytes() == before
 
 
-def test_save_run_applies_umask_and_keeps_mode_and_symlink(
+def test_save_run_applies_umask_and_keeps_file_mode_and_symlink(
     saved_run: RunAndPath,
 ) -> None:
     run, path = saved_run

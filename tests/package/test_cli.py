@@ -210,7 +210,7 @@ def test_losses_option_refuses_the_log_of_another_program(
 
 
 @pytest.mark.parametrize("cut", range(0, 44, 4))
-def test_losses_file_cut_in_its_last_line_is_continued_or_restarted(
+def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
     model_folder: Path, cut: int
 ) -> None:
     """Whatever a crash has left of its last line."""
@@ -323,7 +323,7 @@ SAME_OPTIONS = {"train": SAME_TRAIN_OPTIONS, "sample": SAME_SAMPLE_OPTIONS}
         for alias, option in same.items()
     ],
 )
-def test_options_of_nanogpt_and_hugging_face_are_accepted(
+def test_option_names_of_nanogpt_and_hugging_face_are_accepted(
     alias: str, option: str
 ) -> None:
     options, expected = (

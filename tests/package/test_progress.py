@@ -93,7 +93,7 @@ KEPT_LINE = re.compile(
 )
 
 
-def test_terminal_line_with_rate_and_time_left_is_rewritten(
+def test_terminal_shows_rate_and_time_left_in_a_rewritten_line(
     dataset_folder: Path,
 ) -> None:
     status, written = run_on_terminal(dataset_folder, "--steps", 200, "--losses", "log")
@@ -110,7 +110,7 @@ def test_terminal_line_with_rate_and_time_left_is_rewritten(
 
 
 @pytest.mark.parametrize("columns", [80, 30, 12])
-def test_ctrl_c_leaves_terminal_of_any_width_clean(
+def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
     dataset_folder: Path, columns: int
 ) -> None:
     status, written = run_on_terminal(

@@ -116,7 +116,7 @@ def test_top_k_of_one_is_greedy() -> None:
         ({"top_p": math.nan}, "expected a top_p above 0 and at most 1, got nan"),
     ],
 )
-def test_sample_refuses_invalid_settings(
+def test_sample_refuses_settings_out_of_range(
     settings: dict[str, Any], message: str
 ) -> None:
     model = GPT(Config(2), random.Random(1))

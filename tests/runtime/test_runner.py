@@ -81,7 +81,7 @@ def test_traceback_names_block_and_line_without_runner_frames() -> None:
         ("raise KeyboardInterrupt", 1, "KeyboardInterrupt"),
     ],
 )
-def test_exception_has_its_line_and_the_next_run_works(
+def test_exception_is_reported_with_its_line_and_the_next_run_works(
     code: str, line: int, message: str
 ) -> None:
     result, _ = run_blocks(code)
@@ -100,7 +100,7 @@ def test_output_is_cut_after_100_000_characters_with_a_notice() -> None:
     assert len(run_blocks("print('9' * 99_999)")[1][0]) == 100_000
 
 
-def test_value_graphs_are_unlinked_before_freeing(
+def test_runner_unlinks_value_graphs_before_they_are_freed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In the browser, freeing a chain of 100,000 nodes at once ends Python."""

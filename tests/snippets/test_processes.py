@@ -73,14 +73,14 @@ def test_two_processes_give_the_losses_and_samples_of_one_process(
 
 
 @thorough
-def test_sharded_processes_hold_half_a_model_and_share_infinite_loss(
+def test_sharded_processes_hold_half_the_model_and_share_an_infinite_loss(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "parts.py").write_text(SHARDING_PROGRAM)
     run_torchrun(tmp_path, "parts.py")
 
 
-def test_each_process_uses_its_local_rank_s_gpu(
+def test_each_process_uses_the_gpu_of_its_local_rank(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from snippets import processes

@@ -9,7 +9,7 @@ import pytest
 from snippets import step1
 
 
-def test_step_1_gradient_check_detects_a_wrong_gradient(
+def test_step_1_gradient_check_passes_and_detects_a_wrong_gradient(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng, sizes = random.Random(1), {"wte": (3, 4), "fc1": (5, 4), "fc2": (3, 5)}

@@ -56,7 +56,7 @@ def test_names_differing_only_in_case_have_different_anchors(project: Project) -
     assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
 
 
-def test_listing_has_highlights_folding_and_a_link_to_its_file(
+def test_listing_has_highlighted_lines_folding_and_a_link_to_its_file(
     project: Project,
 ) -> None:
     body = "microgpt/engines/gpt.c:view\n> return (View){data, columns, 1};\n? Where <it> is"

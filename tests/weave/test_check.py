@@ -167,7 +167,7 @@ def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) ->
         "import os; os.system('echo said')",
     ],
 )
-def test_block_writing_to_stderr_or_fd_1_is_refused(
+def test_block_that_writes_to_stderr_or_a_file_descriptor_is_refused(
     project: Project, code: str
 ) -> None:
     block = format_block(code.replace("; ", "\n"))

@@ -9,7 +9,7 @@ from weave.results import RunResults
 
 
 @pytest.mark.parametrize("content", [b"# \xff\n", b"def f(:\n", b"x = 1\0\n"])
-def test_unreadable_source_is_reported_by_name(
+def test_unreadable_source_file_is_reported_by_name(
     project: Project, content: bytes
 ) -> None:
     (project.root / "microgpt/new.py").write_bytes(content)

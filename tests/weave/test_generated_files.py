@@ -22,7 +22,7 @@ def generated_project(project: Project) -> Project:
     return project
 
 
-def test_source_files_have_pages_and_programs_downloads(
+def test_every_source_file_has_a_page_and_every_program_a_download(
     generated_project: Project,
 ) -> None:
     guide = generated_project.guide

@@ -94,7 +94,7 @@ def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
         ("<p class='admonition-title'>token</p><ul><li>token</li></ul>", ["token"]),
     ],
 )
-def test_first_use_of_a_term_is_marked(
+def test_first_use_of_a_term_in_prose_is_marked(
     project: Project, html: str, words: list[str]
 ) -> None:
     assert find_marked_words(project, html) == words

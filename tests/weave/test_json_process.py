@@ -31,7 +31,7 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def test_program_is_refused_after_the_time_limit(
+def test_slow_program_is_refused_after_the_time_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(json_process, "TIMEOUT_S", 1)

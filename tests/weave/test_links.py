@@ -57,7 +57,7 @@ def test_link_text_naming_its_target_is_accepted(project: Project, text: str) ->
         ("Steps 2 and 7", "there is no Step 7"),
     ],
 )
-def test_link_text_naming_another_page_is_reported(
+def test_link_text_that_names_another_page_is_reported(
     project: Project, text: str, message: str
 ) -> None:
     (error,) = find_link_errors(project, text)

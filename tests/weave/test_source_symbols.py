@@ -127,7 +127,7 @@ def test_find_returns_the_source_lines_of_a_symbol(
         ("pack.mod.c:flip", "no module 'pack.mod.c'"),
     ],
 )
-def test_unknown_symbol_error_lists_known_names(
+def test_unknown_symbol_error_lists_the_known_names(
     source_root: Path, symbol: str, hint: str
 ) -> None:
     with pytest.raises(UnknownSymbol, match=hint):
@@ -141,7 +141,7 @@ def test_unknown_symbol_error_lists_known_names(
         ("mod.c", {17: "Grid", 23: "flip", 31: "last", 32: "early"}),
     ],
 )
-def test_python_and_c_symbols_are_found_by_line(
+def test_definitions_of_python_and_c_are_found_by_line(
     file: str, names: dict[int, str]
 ) -> None:
     text = PYTHON_SOURCE if file == "mod.py" else C_SOURCE

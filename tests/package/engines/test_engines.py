@@ -241,7 +241,7 @@ def test_run_refuses_wrong_vocab_size_or_empty_batch(
         Run(documents, Config(vocab_size), 5, batch_size=batch_size)
 
 
-def test_garbage_collector_pauses_only_while_training(
+def test_garbage_collector_is_paused_only_during_training_steps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pause_garbage_collection():

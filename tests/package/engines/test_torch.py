@@ -30,7 +30,7 @@ def test_torch_reader_keeps_its_weights_while_its_engine_trains() -> None:
 
 
 @pytest.mark.parametrize("precision, tolerance", [("float32", 1e-4), ("bfloat16", 0.2)])
-def test_low_precision_losses_are_close_to_float64(
+def test_float32_and_bfloat16_losses_are_close_to_float64(
     precision: str, tolerance: float
 ) -> None:
     exact = list(Run(NAMES, Config(), 1000, engine=Engine).train(30))
@@ -57,7 +57,7 @@ def test_find_device_accepts_known_and_refuses_unknown_names() -> None:
             find_device(name)
 
 
-def test_device_without_float64_suggests_float32(
+def test_device_without_float64_suggests_precision_float32(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     refusal = TypeError("Cannot convert a MPS Tensor to float64 dtype")
