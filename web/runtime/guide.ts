@@ -171,9 +171,11 @@ function makeSearchReactToPastedText(): void {
   });
 }
 
-/** On the page for missing addresses, make the button search for the last word of the address. */
+/** On the page for missing addresses, let the button search for the last word of the address. */
 function initMissingPageSearchButton(): void {
-  document.querySelector(".search-guide")?.addEventListener("click", () => {
+  const button = document.querySelector<HTMLButtonElement>(".search-guide");
+  if (!button) return;
+  button.addEventListener("click", () => {
     const toggle = document.querySelector<HTMLInputElement>("#__search");
     const field = document.querySelector<HTMLInputElement>(".md-search__input");
     if (toggle && !toggle.checked) toggle.click();
@@ -182,6 +184,7 @@ function initMissingPageSearchButton(): void {
     field.focus();
     field.dispatchEvent(new Event("keyup"));
   });
+  button.disabled = false;
 }
 
 // Browsers that translate the page must leave code alone.
