@@ -1,7 +1,7 @@
 """Refuse commits whose subject is longer than 72 characters.
 
 With a file, check the message in it, as git's hook commit-msg asks. Without, check the
-commits of this repository; where there is no git, or no history, there are none.
+commits of this repository, if git and its history are there.
 """
 
 import re

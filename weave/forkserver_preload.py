@@ -1,6 +1,6 @@
 """Imports for the fork server of `weave.run_blocks`, made once so that no fork needs to.
 
-A project that cannot be imported is no error here: each block that needs it reports it.
+If the project cannot be imported, nothing fails here: each block that needs it reports so.
 """
 
 import tomllib

@@ -189,7 +189,7 @@ def test_progress_line_is_rewritten_at_most_ten_times_a_second(
     assert capsys.readouterr().out.count("\r") <= 10
 
 
-def test_permanent_progress_lines_show_the_mean_of_the_losses_since_the_last(
+def test_lasting_progress_lines_show_the_mean_of_the_losses_since_the_last(
     make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
     with make_live_progress([0.0] * 50, 0, 40) as shown:

@@ -40,7 +40,7 @@ def normalize(p: Sequence[float]) -> list[float]:
         (3, 0.75, [0.4, 0.3, 0, 0]),  # 7 of 9, where 7 of 10 would not do
     ],
 )
-def test_filter_probabilities_applies_top_k_and_top_p(
+def test_tokens_outside_top_k_and_top_p_get_probability_zero(
     top_k: int | None, top_p: float | None, expected: list[float]
 ) -> None:
     p = [0.4, 0.3, 0.2, 0.1]
@@ -53,7 +53,7 @@ def test_top_k_keeps_the_first_of_equal_probabilities() -> None:
 
 
 @given(distributions(), TOP_K_VALUES, TOP_P_VALUES)
-def test_filter_probabilities_keeps_fewest_likeliest_tokens_without_rescaling(
+def test_fewest_likeliest_tokens_keep_their_probabilities_unchanged(
     p: list[float], top_k: int | None, top_p: float | None
 ) -> None:
     left = zero_unlikely_probabilities(p, top_k, top_p)
