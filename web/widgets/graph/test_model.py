@@ -144,7 +144,7 @@ def test_a_node_s_sentences_explain_its_value_and_its_gradient() -> None:
         (
             "+".join("1" * 60),
             None,
-            "119 nodes, and 40 fit in .*: shorten the expression",
+            "the graph has 119 nodes, and 40 fit in here: shorten the expression",
         ),
     ],
 )
