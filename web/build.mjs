@@ -209,6 +209,6 @@ await Promise.all([
     entryNames: "[dir]",
     outdir: resolvePath("theme/assets/widgets"),
   }),
-  buildStandaloneScript("runtime/search-worker.ts", "theme/assets/search.js"),
+  buildStandaloneScript("runtime/search-query.ts", "theme/assets/search.js"),
   buildStandaloneScript("runtime/service-worker.ts", "dist/service-worker.js"),
 ]);

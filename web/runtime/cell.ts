@@ -1,9 +1,9 @@
 /** Blocks of code on a page (cells) that readers can run, edit, reset and stop. */
 
 import type { Editor } from "./editor.js";
-import type { RunEvent } from "./messages.js";
 import { describeProgress, PythonFailure, type PythonProgress, runBlocks, StoppedError } from "./python.js";
 import { allStorageKeys, loadItem, loadJson, saveItem } from "./storage.js";
+import type { RunEvent } from "./worker-protocol.js";
 
 const cellsByElement = new WeakMap<HTMLElement, Cell>();
 

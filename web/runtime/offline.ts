@@ -1,9 +1,9 @@
 /** The footer's control for offline reading: asks the service worker to save the guide, and shows what is saved. */
 
-import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./messages.js";
 import { isSaveDataEnabled } from "./save-data.js";
 import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
+import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./worker-protocol.js";
 
 /** Storage key of "remove", the reader's choice, or "no room", the last outcome: both stop saving without being asked. */
 const REASON_NOT_TO_SAVE_KEY = "guide:offline";

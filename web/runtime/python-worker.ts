@@ -3,8 +3,8 @@
 import { expose } from "comlink";
 import type { PyodideAPI, PyodideConfig } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
-import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./messages.js";
 import { loadSnapshot, saveSnapshot } from "./snapshot.js";
+import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./worker-protocol.js";
 
 /** Pyodide's folder, the size of its files in bytes, and its lock file; build.mjs defines them. */
 declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: string };
@@ -16,10 +16,10 @@ let runner: { run_blocks: PyCallable; call_widget: PyCallable };
 const postEvent = (event: LoadingEvent | RunEvent): void => self.postMessage(event);
 
 /**
- * Patch `fetch` to report how much of Pyodide's files has arrived. The promise rejects when one is missing or cut short:
- * Pyodide itself would wait for some of them for ever.
+ * Replace `fetch` by one that reports how much of Pyodide's files has arrived. The promise rejects when one is missing or
+ * cut short: Pyodide itself would wait for some of them for ever.
  */
-function patchFetchToReportProgress(): Promise<never> {
+function reportFetchProgress(): Promise<never> {
   const total = Object.values(PYODIDE.sizes).reduce((a, b) => a + b, 0);
   const original = self.fetch.bind(self);
   let loaded = 0;
@@ -81,7 +81,7 @@ function isBlobUrlAlive(url: string): boolean {
 const SIGINT = 2;
 const INTERRUPT_CHECK_INTERVAL_MS = 100;
 /** The blob URL that the page revokes to interrupt Python; empty while nothing can be interrupted. */
-let aliveUrl = "";
+let interruptUrl = "";
 let lastCheckTime = 0;
 
 /**
@@ -91,10 +91,10 @@ let lastCheckTime = 0;
  */
 const pollingInterruptBuffer = {
   get 0(): number {
-    if (aliveUrl === "" || performance.now() - lastCheckTime < INTERRUPT_CHECK_INTERVAL_MS) return 0;
+    if (interruptUrl === "" || performance.now() - lastCheckTime < INTERRUPT_CHECK_INTERVAL_MS) return 0;
     lastCheckTime = performance.now();
-    if (isBlobUrlAlive(aliveUrl)) return 0;
-    aliveUrl = ""; // only once, so that `finally` blocks can run to their end
+    if (isBlobUrlAlive(interruptUrl)) return 0;
+    interruptUrl = ""; // only once, so that `finally` blocks can run to their end
     return SIGINT;
   },
   set 0(_: number) {},
@@ -102,14 +102,14 @@ const pollingInterruptBuffer = {
 
 /** Run a task that the page can interrupt by revoking `url`; return null if it was interrupted. */
 function runInterruptibly<Result>(url: string, task: () => Result): Result | null {
-  [aliveUrl, lastCheckTime] = [url, performance.now()];
+  [interruptUrl, lastCheckTime] = [url, performance.now()];
   try {
     return task();
   } catch (error) {
     if ((error as { type?: string }).type !== "KeyboardInterrupt") throw error;
     return null;
   } finally {
-    aliveUrl = "";
+    interruptUrl = "";
   }
 }
 
@@ -117,7 +117,7 @@ const workerApi: PythonWorker = {
   async load(pythonArchiveUrl, lockName, mayStore) {
     navigator.locks?.request(lockName, () => new Promise(() => {})).catch(() => {});
     const { fetch } = self;
-    const downloadFailure = patchFetchToReportProgress();
+    const downloadFailure = reportFetchProgress();
     const snapshotName = `${pythonArchiveUrl}&${PYODIDE.folder}`;
     const snapshot = await loadSnapshot(snapshotName);
     const download = self.fetch(pythonArchiveUrl).then((response) => response.arrayBuffer());
@@ -139,16 +139,16 @@ const workerApi: PythonWorker = {
     return snapshot !== null;
   },
 
-  async runBlocks(blocks, aliveUrl, exercise) {
+  async runBlocks(blocks, interruptUrl, exercise) {
     const onBegin = (block: number): void => postEvent({ kind: "begin", block });
     const onPrint = (block: number, text: string): void => postEvent({ kind: "print", block, text });
     const run = (): PyProxy => runner.run_blocks(blocks, onBegin, onPrint, exercise) as PyProxy;
-    const result = runInterruptibly(aliveUrl, run);
+    const result = runInterruptibly(interruptUrl, run);
     return result && (toPlainObject(result) as RunResult);
   },
 
-  async callWidget(name, parameters, aliveUrl) {
-    const answer = runInterruptibly(aliveUrl, () => runner.call_widget(name, parameters) as PyProxy);
+  async callWidget(name, parameters, interruptUrl) {
+    const answer = runInterruptibly(interruptUrl, () => runner.call_widget(name, parameters) as PyProxy);
     return answer && (toPlainObject(answer) as WidgetAnswer<unknown>);
   },
 };

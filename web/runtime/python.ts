@@ -5,9 +5,10 @@
 
 import { type Remote, wrap } from "comlink";
 import { ASSETS_URL, createWorkerFromBlob } from "./create-worker.js";
-import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./messages.js";
+import { describeCrash, describeLoadFailure, ENDED_MESSAGE, NO_WEBASSEMBLY_MESSAGE } from "./python-error-messages.js";
 import { deleteSnapshot } from "./snapshot.js";
 import { loadItem } from "./storage.js";
+import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./worker-protocol.js";
 
 /** File name of the worker's script; build.mjs defines it. */
 declare const PYTHON_WORKER: string;
@@ -55,7 +56,11 @@ function pythonArchiveUrl(): string {
   return new URL(`python.zip?${hash ?? ""}`, ASSETS_URL).href;
 }
 
-/** Start a worker and let it load Python; throws PythonFailure if the browser cannot. */
+/**
+ * Start a worker and let it load Python.
+ *
+ * @throws PythonFailure if the browser has no WebAssembly or allows no workers
+ */
 function openSession(): PythonSession {
   if (!("WebAssembly" in globalThis)) throw new PythonFailure(NO_WEBASSEMBLY_MESSAGE);
   const worker = createPythonWorker();
@@ -71,7 +76,7 @@ function openSession(): PythonSession {
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    terminate(new PythonFailure(newSession.isLoaded ? PYTHON_ENDED_MESSAGE : describeLoadFailure(event.message)));
+    terminate(new PythonFailure(newSession.isLoaded ? ENDED_MESSAGE : describeLoadFailure(event.message)));
   });
   const lockName = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
   const mayStore = loadItem("guide:offline") === null;
@@ -90,7 +95,7 @@ function openSession(): PythonSession {
       performance.mark("python", { detail: { snapshot } }); // developers and tests can see the start
       document.dispatchEvent(new Event("python-loaded"));
       // The worker releases its lock when it dies. Without locks that goes unnoticed; Stop still works.
-      navigator.locks?.request(lockName, () => terminate(new PythonFailure(PYTHON_ENDED_MESSAGE))).catch(() => {});
+      navigator.locks?.request(lockName, () => terminate(new PythonFailure(ENDED_MESSAGE))).catch(() => {});
     },
     () => {},
   );
@@ -124,36 +129,6 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-const TRY_AGAIN_SENTENCE = "Try again: that starts it anew.";
-const PYTHON_ENDED_MESSAGE = `Python has stopped working, perhaps because memory ran out. ${TRY_AGAIN_SENTENCE}`;
-const NO_WEBASSEMBLY_MESSAGE =
-  "This browser has no WebAssembly, which Python needs: allow it in the browser’s settings, or use another browser.";
-
-/** Errors of browsers and Pyodide that readers can do something about, and what to tell readers. */
-const KNOWN_FAILURES: [pattern: RegExp, explanation: string][] = [
-  // Pyodide has no stderr left to lose when nothing more can be allocated.
-  [/memory|allocat|lost sys.stderr/i, "The page has no memory left for Python: keep less data, or close other tabs."],
-  [
-    /call stack|recursion/i,
-    "Calls are nested more deeply than this browser allows: check what ends the recursion, or use a loop.",
-  ],
-  [/exit\(/, "The program ended Python itself: remove the call that exits."],
-];
-
-/** Return what readers can do about a failure, found by its message; undefined if it is not a known one. */
-function explainFailure(message: string): string | undefined {
-  return KNOWN_FAILURES.find(([pattern]) => pattern.test(message))?.[1];
-}
-
-/** Return for readers why Python could not be loaded; `detail` is the message of the error, if there is one. */
-function describeLoadFailure(detail: string | undefined): string {
-  if (!navigator.onLine)
-    return "Python could not be loaded: this browser is offline and has not saved it yet. Try again online.";
-  // A content security policy that forbids workers gives the page no message.
-  const message = (detail || "this browser or the site’s host does not allow workers").split("\n")[0] as string;
-  return `${explainFailure(message) ?? `Python could not be loaded (${message}).`} Try again.`;
-}
-
 /**
  * Run a task in Python after all earlier ones.
  *
@@ -163,7 +138,7 @@ function describeLoadFailure(detail: string | undefined): string {
 async function runInTurn<T>(
   onProgress: ProgressListener,
   signal: AbortSignal,
-  task: (python: Remote<PythonWorker>, aliveUrl: string) => Promise<T | null>,
+  task: (python: Remote<PythonWorker>, interruptUrl: string) => Promise<T | null>,
   onEvent: RunEventListener = () => {},
 ): Promise<T> {
   const previous = lastTask;
@@ -190,18 +165,16 @@ async function runInTurn<T>(
       await loaded;
       signal.removeEventListener("abort", terminateStopped);
       onProgress({ kind: "running" });
-      const aliveUrl = URL.createObjectURL(new Blob([" "]));
-      const answer = rejectOnAbort(task(python, aliveUrl), ended);
-      whenPythonIsFree = interruptOnAbort(answer, aliveUrl, signal, terminateStopped);
+      const interruptUrl = URL.createObjectURL(new Blob([" "]));
+      const answer = rejectOnAbort(task(python, interruptUrl), ended);
+      whenPythonIsFree = interruptOnAbort(answer, interruptUrl, signal, terminateStopped);
       const result = await rejectOnAbort(answer, signal);
       if (result === null) throw new StoppedError();
       return result;
     } catch (error) {
       if (error instanceof StoppedError || error instanceof PythonFailure) throw error;
       // Errors of Python code are results. An error that arrives here has broken the interpreter.
-      const message = String((error as Error).message).trim();
-      const explanation = explainFailure(message) ?? `Python crashed (${message.split("\n").at(-1)}).`;
-      const failure = new PythonFailure(`${explanation} ${TRY_AGAIN_SENTENCE}`);
+      const failure = new PythonFailure(describeCrash(String((error as Error).message).trim()));
       terminate(failure);
       throw failure;
     } finally {
@@ -220,13 +193,13 @@ async function runInTurn<T>(
  */
 async function interruptOnAbort(
   answer: Promise<unknown>,
-  aliveUrl: string,
+  interruptUrl: string,
   signal: AbortSignal,
   terminate: () => void,
 ) {
   let timer = 0;
   const interrupt = (): void => {
-    URL.revokeObjectURL(aliveUrl);
+    URL.revokeObjectURL(interruptUrl);
     timer = window.setTimeout(terminate, INTERRUPT_TIMEOUT_MS);
   };
   if (signal.aborted) interrupt();
@@ -234,7 +207,7 @@ async function interruptOnAbort(
   await answer.catch(() => signal.aborted && terminate());
   clearTimeout(timer);
   signal.removeEventListener("abort", interrupt);
-  URL.revokeObjectURL(aliveUrl);
+  URL.revokeObjectURL(interruptUrl);
 }
 
 /**
@@ -249,7 +222,7 @@ export function runBlocks(
   signal: AbortSignal,
   exercise?: string,
 ): Promise<RunResult> {
-  return runInTurn(onProgress, signal, (python, aliveUrl) => python.runBlocks(blocks, aliveUrl, exercise), onEvent);
+  return runInTurn(onProgress, signal, (python, url) => python.runBlocks(blocks, url, exercise), onEvent);
 }
 
 /**
@@ -263,7 +236,7 @@ export function callWidget<Result>(
   onProgress: ProgressListener,
   signal: AbortSignal,
 ): Promise<WidgetAnswer<Result>> {
-  const call = (python: Remote<PythonWorker>, aliveUrl: string): Promise<WidgetAnswer<Result> | null> =>
-    python.callWidget(name, parameters, aliveUrl) as Promise<WidgetAnswer<Result> | null>;
+  const call = (python: Remote<PythonWorker>, url: string) =>
+    python.callWidget(name, parameters, url) as Promise<WidgetAnswer<Result> | null>;
   return runInTurn(onProgress, signal, call);
 }

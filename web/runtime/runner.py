@@ -58,7 +58,7 @@ ADVICE_BY_ERROR = {
 
 
 class RunResult(TypedDict):
-    """The result of a run, as web/runtime/messages.ts declares it.
+    """The result of a run, as web/runtime/worker-protocol.ts declares it.
 
     `error` is the name of the exception that a block raised, `block` the index of that
     block and `line` the line in it; without an exception these are empty. `hint` says

@@ -7,7 +7,7 @@
  * keys are path and hash, so a file that two editions share is downloaded once.
  */
 
-import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./messages.js";
+import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./worker-protocol.js";
 
 type FileHashAndSize = [integrity: string, bytes: number];
 

@@ -1,10 +1,11 @@
 /**
- * Wraps the theme's search worker to rewrite queries and trim results.
+ * Rewrites what a reader types into the query of the search, and so decides how much each word counts when results are
+ * ranked; weave/publish/search_index.py decides how much each page and section counts.
  *
- * The theme hands queries to lunr, whose query language takes `--engine` for "without engine" and `module:name` for a
- * field. Here a name in code is a name: `Value.__add__` searches for both its parts. A word counts most as it was typed,
- * and less in other forms, as the beginning of others and with a letter or two wrong; stop words such as "why" don't
- * count beside other words. Synonyms are searched for as well.
+ * It wraps the theme's search worker, which hands queries to lunr, whose query language takes `--engine` for "without
+ * engine" and `module:name` for a field. Here a name in code is a name: `Value.__add__` searches for both its parts. A
+ * word counts most as it was typed, and less in other forms, as the beginning of others and with a letter or two wrong;
+ * stop words such as "why" don't count beside other words. Synonyms are searched for as well.
  */
 
 import SYNONYMS from "./synonyms.json";
@@ -31,7 +32,7 @@ declare const lunr: {
   Token: new (text: string) => unknown;
 };
 
-const THEME_WORKER_QUERY_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
+const THEME_WORKER_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 /** What separates words and the parts of names; includes the operators of lunr's queries. */
 const WORD_SEPARATORS = /[^\p{L}\p{N}_√]+/u;
 /** How many times as much a word counts as typed, compared with its stem; and a term that a page explains. */
@@ -63,7 +64,7 @@ function findExplainedTerms(text: string): string[] {
 }
 
 /** Return what to search for a word: it as it was typed, its stem, and similar words. */
-function exactStemmedAndFuzzyTerms(word: string): string[] {
+function queryTerms(word: string): string[] {
   // Short words are similar to too many others, and names in code are rarely mistyped.
   const fuzzy = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
   return [...boostWords([word]), stemWord(word), ...fuzzy];
@@ -79,7 +80,7 @@ function buildQuery(text: string): string {
     .map((phrase) => (SYNONYMS as Record<string, string>)[phrase] as string);
   return [
     ...names.map((name) => `+${name}`),
-    ...significantWords(text).flatMap(exactStemmedAndFuzzyTerms),
+    ...significantWords(text).flatMap(queryTerms),
     ...boostWords(synonyms.flatMap(significantWords)),
     ...boostWords([text, ...synonyms].flatMap(findExplainedTerms), EXPLAINED_TERM_BOOST),
   ].join(" ");
@@ -106,5 +107,5 @@ const originalPostMessage = postMessage.bind(self) as (message: SearchMessage) =
   originalPostMessage(message);
 };
 
-const themeWorkerPath = THEME_WORKER_QUERY_PATTERN.exec(location.search)?.[1];
+const themeWorkerPath = THEME_WORKER_PATTERN.exec(location.search)?.[1];
 if (themeWorkerPath) (self as unknown as { importScripts(url: string): void }).importScripts(themeWorkerPath);

@@ -28,7 +28,7 @@ export type RunEvent =
   | { kind: "print"; block: number; text: string };
 
 /**
- * What a page calls in its Python worker, through Comlink. The page interrupts a call by revoking `aliveUrl`, the URL of
+ * What a page calls in its Python worker, through Comlink. The page interrupts a call by revoking `interruptUrl`, the URL of
  * a blob of its own; the answer is then null.
  */
 export interface PythonWorker {
@@ -41,9 +41,9 @@ export interface PythonWorker {
    */
   load(pythonArchiveUrl: string, lockName: string, mayStore: boolean): Promise<boolean>;
   /** Run blocks one after another in one new namespace; then check the exercise, if they are its program. */
-  runBlocks(blocks: string[], aliveUrl: string, exercise?: string): Promise<RunResult | null>;
+  runBlocks(blocks: string[], interruptUrl: string, exercise?: string): Promise<RunResult | null>;
   /** Call the function `name` of the module `widgets.name.model`. */
-  callWidget(name: string, parameters: object, aliveUrl: string): Promise<WidgetAnswer<unknown> | null>;
+  callWidget(name: string, parameters: object, interruptUrl: string): Promise<WidgetAnswer<unknown> | null>;
 }
 
 // A page and a service worker can be of different editions of the guide, so the field names and strings of the types
