@@ -45,7 +45,7 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
 def test_trainer_address_drops_or_rejects_unknown_settings(
     address: str, expected_setup: Any
 ) -> None:
-    found = evaluate_js(f"engine.parseSetup({address!r}, {json.dumps(GPT_SETUP)})")
+    found = evaluate_js(f"engine.parseSetupFromAddress({address!r}, {json.dumps(GPT_SETUP)})")
     assert found == (None if expected_setup is None else GPT_SETUP | expected_setup)
 
 

@@ -59,4 +59,4 @@ export class BigramTable {
 export const pairCounts = (names: string[]): Vector[] => new BigramTable().countPairs(names.map(encodeName)).counts;
 
 /** Return the counts after the first `nameCount` names of the guide's training order. */
-export const pairCountsOfFirstNames = (nameCount: number): Vector[] => pairCounts(shuffledNames().slice(0, nameCount));
+export const pairCountsAfterNames = (nameCount: number): Vector[] => pairCounts(shuffledNames().slice(0, nameCount));

@@ -23,8 +23,8 @@ interface WasmExports {
   /** Only of gpt.c. */
   gpt_activations(config: number, memory: number, sublayer: number, kind: number): number;
   /** Only of variants.c. */
-  gpt_sgd_step?(config: number, memory: number, rate: number): void;
-  gpt_adam_step(config: number, memory: number, rate: number, ...numbers: number[]): void;
+  gpt_sgd_step?(config: number, memory: number, learningRate: number): void;
+  gpt_adam_step(config: number, memory: number, learningRate: number, ...numbers: number[]): void;
   __heap_base: WebAssembly.Global;
 }
 
@@ -107,7 +107,7 @@ const compiledModuleByBinary = new Map<Uint8Array, WebAssembly.Module>();
 /** A GPT whose weights, gradient and activations lie in the memory of a WebAssembly instance. */
 export class Gpt {
   readonly parameterCount: number;
-  stepCount = 0;
+  stepsTaken = 0;
   private readonly wasm: WasmExports;
   private readonly memory = new WebAssembly.Memory({ initial: 2 });
   // In memory, in this order: the sizes, then weights, gradient, Adam's means and activations, then the input.
@@ -138,11 +138,8 @@ export class Gpt {
 
   /** Return the weights (0), the gradient (1), or one of Adam's means (2 and 3), as a view of the memory. */
   private memorySection(index: number): Float64Array {
-    return new Float64Array(
-      this.memory.buffer,
-      this.modelAddress + 8 * index * this.parameterCount,
-      this.parameterCount,
-    );
+    const count = this.parameterCount;
+    return new Float64Array(this.memory.buffer, this.modelAddress + 8 * index * count, count);
   }
 
   get weights(): Float64Array {
@@ -189,10 +186,9 @@ export class Gpt {
 
   /** Return a copy of each matrix's rows, by its name. */
   matrices(): Record<string, Vector[]> {
+    const { weights } = this;
     const rows = ({ offset, rows, columns }: MatrixSlice): Vector[] =>
-      Array.from({ length: rows }, (_, i) => [
-        ...this.weights.subarray(offset + i * columns, offset + (i + 1) * columns),
-      ]);
+      Array.from({ length: rows }, (_, i) => [...weights.subarray(offset + i * columns, offset + (i + 1) * columns)]);
     return Object.fromEntries(this.matrixSlices().map((slice) => [slice.name, rows(slice)]));
   }
 
@@ -251,18 +247,22 @@ export class Gpt {
     return this.computeLoss(documents, (rows) => 1 / (rows * documents.length), true, targetOffset);
   }
 
-  /** Take a step of gradient descent; only variants can. */
-  sgdStep(rate: number): void {
+  /**
+   * Take a step of gradient descent.
+   *
+   * @throws Error if this is not a variant: gpt.c has no such step
+   */
+  takeSgdStep(learningRate: number): void {
     if (!this.wasm.gpt_sgd_step) throw new Error("expected a variant: gpt.c only has Adam");
-    this.wasm.gpt_sgd_step(this.configAddress, this.modelAddress, rate);
-    this.stepCount += 1;
+    this.wasm.gpt_sgd_step(this.configAddress, this.modelAddress, learningRate);
+    this.stepsTaken += 1;
   }
 
   /** Take a step of Adam. */
-  adamStep(rate: number, { beta1, beta2, epsilon, biasCorrection } = ADAM_DEFAULTS): void {
-    this.stepCount += 1;
-    const corrections = [beta1, beta2].map((beta) => (biasCorrection ? 1 - beta ** this.stepCount : 1));
-    this.wasm.gpt_adam_step(this.configAddress, this.modelAddress, rate, beta1, beta2, epsilon, ...corrections);
+  takeAdamStep(learningRate: number, { beta1, beta2, epsilon, biasCorrection } = ADAM_DEFAULTS): void {
+    this.stepsTaken += 1;
+    const corrections = [beta1, beta2].map((beta) => (biasCorrection ? 1 - beta ** this.stepsTaken : 1));
+    this.wasm.gpt_adam_step(this.configAddress, this.modelAddress, learningRate, beta1, beta2, epsilon, ...corrections);
   }
 
   /** Compute the logits after each token, and return the address of those after the last. */
@@ -276,7 +276,7 @@ export class Gpt {
     return [...new Float64Array(this.memory.buffer, this.computeLogits(tokens), this.sizes.vocabSize)];
   }
 
-  /** Return every activation for some tokens; only the lesson's model can. */
+  /** Return every activation for some tokens. Only gpt.c computes them, so this must not be a variant. */
   computeActivations(tokens: readonly number[]): Activations {
     const { vocabSize, layers, width, heads, context } = this.sizes;
     const lastLogits = this.computeLogits(tokens);

@@ -97,7 +97,7 @@ export class Random {
   }
 
   /** Draw an index with a probability proportional to its weight. */
-  weightedIndex(weights: ArrayLike<number>): number {
+  drawIndex(weights: ArrayLike<number>): number {
     let sum = 0;
     const sums = Array.from(weights, (weight) => (sum += weight));
     const drawn = this.random() * sum;

@@ -56,7 +56,7 @@ export function sampleTokens(
   const tokens = [...prefix];
   while (tokens.length <= CONTEXT_LENGTH) {
     const probabilities = probabilitiesOf(tokens);
-    const token = rng.weightedIndex(probabilities);
+    const token = rng.drawIndex(probabilities);
     onToken(token, probabilities[token] as number);
     if (token === tokens[0]) break;
     tokens.push(token);

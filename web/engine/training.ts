@@ -75,7 +75,11 @@ const MIN_NAMES = 20;
 const MAX_NAMES = 50_000;
 const MAX_DISTINCT_CHARACTERS = 100;
 
-/** Parse a reader's names, one per line, or the guide's if there are none. Throws if they cannot be trained on. */
+/**
+ * Parse a reader's names, one per line, or the guide's if there are none.
+ *
+ * @throws Error with a sentence for readers if the names cannot be trained on
+ */
 export function parseNamesOrDefault(ownNames: string): string[] {
   const names = (ownNames || text)
     .split("\n")
@@ -126,25 +130,18 @@ export function sampleNames(model: TrainableModel, characters: string[], count: 
   });
 }
 
-interface CharacterTokenizer {
-  characters: string[];
-  /** Encode a name as token ids with BOS at both ends, cut to the context. */
-  encode(name: string): number[];
-}
-
-/** Create the tokenizer of a dataset; its characters are in the order of `microgpt.Tokenizer`. */
-export function createTokenizer(names: string[]): CharacterTokenizer {
+/**
+ * Return the characters of a dataset, in the order of `microgpt.Tokenizer`, and a function that encodes a name as token
+ * ids with BOS at both ends, cut to the context.
+ */
+function createTokenizer(names: string[]) {
   const codePoint = (character: string): number => character.codePointAt(0) as number;
   const characters = [...new Set(names.join(""))].sort((a, b) => codePoint(a) - codePoint(b));
   const ids = new Map(characters.map((character, id) => [character, id]));
   const bos = characters.length;
   const tokens = (name: string): number[] => [...name].map((character) => ids.get(character) as number);
-  return { characters, encode: (name) => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1) };
+  return { characters, encode: (name: string): number[] => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1) };
 }
-
-/** Return `size` documents from index `start` on; after the last the first comes again. */
-export const takeBatch = (documents: number[][], start: number, size: number): number[][] =>
-  Array.from({ length: size }, (_, i) => documents[(start + i) % documents.length] as number[]);
 
 /** A training run. Call `trainFor` until it is done. */
 export class Training {
@@ -159,7 +156,7 @@ export class Training {
   private readonly learntCount: number;
   /** Documents per step: names, or pieces of one long text with as many letters. */
   private readonly batchSize: number;
-  private step = 0;
+  private stepsTaken = 0;
   private lossesSinceEvaluation: number[] = [];
   private lastEvaluated = -1;
 
@@ -185,12 +182,10 @@ export class Training {
     const bos = characters.length;
     const documents = this.names.map((name) => encode(reverseOrScrambleName(name, change, otherRng)));
     const trainingCount = Math.floor(0.9 * documents.length);
-    const neededCount = this.totalSteps * setup.batch;
+    const neededCount = this.numSteps * setup.batch;
     this.learntCount = Math.min(neededCount, trainingCount);
     const learntNames = new Set(this.names.slice(0, this.learntCount));
-    const unlearntDocuments = documents.filter(
-      (_, i) => i >= this.learntCount && !learntNames.has(this.names[i] as string),
-    );
+    const unlearntDocuments = documents.filter((_, i) => !learntNames.has(this.names[i] as string));
     this.heldOut = unlearntDocuments.slice(-MAX_HELD_OUT_NAMES);
     const unchangedDocuments = neededCount <= trainingCount ? documents : documents.slice(0, trainingCount);
     this.documents = changeDocuments(unchangedDocuments, this.heldOut, bos, change, otherRng);
@@ -215,12 +210,12 @@ export class Training {
     changeInitialWeights(gpt.weights, gpt.matrixSlices(), this.change);
   }
 
-  private get totalSteps(): number {
+  private get numSteps(): number {
     return Math.ceil(this.setup.seen / this.setup.batch);
   }
 
   private get namesSeen(): number {
-    return Math.min(this.step * this.setup.batch, this.setup.seen);
+    return Math.min(this.stepsTaken * this.setup.batch, this.setup.seen);
   }
 
   /** Train for about this many milliseconds, or to the end, and return what is new. */
@@ -229,57 +224,46 @@ export class Training {
     const evaluations: ModelEvaluation[] = [];
     let diverged = false;
     if (this.lastEvaluated < 0) evaluations.push(this.evaluate(0));
-    while (this.step < this.totalSteps && !diverged && performance.now() < end) {
+    while (this.stepsTaken < this.numSteps && !diverged && performance.now() < end) {
       diverged = !Number.isFinite(this.takeStep());
       const before = EVALUATE_AFTER_NAMES.findLastIndex((seen) => seen <= this.namesSeen);
       const after = EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= this.namesSeen);
-      const index = diverged || this.step === this.totalSteps ? Math.max(after, this.lastEvaluated + 1) : before;
+      const index = diverged || this.stepsTaken === this.numSteps ? Math.max(after, this.lastEvaluated + 1) : before;
       if (index > this.lastEvaluated) evaluations.push(this.evaluate(index));
     }
-    return { seen: this.namesSeen, evaluations, done: this.step >= this.totalSteps, diverged };
+    return { seen: this.namesSeen, evaluations, done: this.stepsTaken >= this.numSteps, diverged };
   }
 
   /** Train on one batch; return its loss before the step. */
   private takeStep(): number {
-    const { model, batchSize, change } = this;
-    const documents = takeBatch(this.documents, this.step * batchSize, batchSize);
-    const rate = this.setup.rate * learningRateFactor(this.step / this.totalSteps, change);
-    const loss = model instanceof Gpt ? this.gradientStep(model, documents, rate) : model.trainStep(documents);
-    this.step += 1;
+    const { model, documents, batchSize, change } = this;
+    const start = this.stepsTaken * batchSize; // after the last document the first comes again
+    const batch = Array.from({ length: batchSize }, (_, i) => documents[(start + i) % documents.length] as number[]);
+    const learningRate = this.setup.rate * learningRateFactor(this.stepsTaken / this.numSteps, change);
+    const loss = model instanceof Gpt ? this.takeGptStep(model, batch, learningRate) : model.trainStep(batch);
+    this.stepsTaken += 1;
     this.losses.push(loss);
     this.lossesSinceEvaluation.push(loss);
     return loss;
   }
 
   /** Move the weights against their gradient; return the loss before. */
-  private gradientStep(gpt: Gpt, documents: number[][], rate: number): number {
-    const {
-      gradientFactor = 1,
-      maxGradientNorm,
-      keepGradients,
-      targetOffset = 1,
-      tiedEmbeddings,
-      frozenMatrices,
-      weightDecay = 0,
-      mantissaBits,
-      optimizer,
-      adam,
-    } = this.change;
+  private takeGptStep(gpt: Gpt, documents: number[][], learningRate: number): number {
+    const { gradientFactor = 1, maxGradientNorm, weightDecay = 0, mantissaBits, optimizer, adam } = this.change;
     const { gradient, weights } = gpt;
-    if (!keepGradients) gradient.fill(0);
-    const loss = gpt.accumulateGradient(documents, targetOffset);
-    if (tiedEmbeddings) tieEmbeddings(gradient, gpt.matrixSlices(), (first, last) => first + last);
-    if (frozenMatrices) zeroMatrices(gradient, gpt.matrixSlices(), frozenMatrices);
-    const length = maxGradientNorm === undefined ? 0 : Math.hypot(...gradient);
-    const factor =
-      maxGradientNorm !== undefined && length > maxGradientNorm ? maxGradientNorm / length : gradientFactor;
+    if (!this.change.keepGradients) gradient.fill(0);
+    const loss = gpt.accumulateGradient(documents, this.change.targetOffset);
+    if (this.change.tiedEmbeddings) tieEmbeddings(gradient, gpt.matrixSlices(), (first, last) => first + last);
+    if (this.change.frozenMatrices) zeroMatrices(gradient, gpt.matrixSlices(), this.change.frozenMatrices);
+    const norm = maxGradientNorm === undefined ? 0 : Math.hypot(...gradient);
+    const factor = maxGradientNorm !== undefined && norm > maxGradientNorm ? maxGradientNorm / norm : gradientFactor;
     if (factor !== 1) mapInPlace(gradient, (slope) => slope * factor);
-    if (weightDecay) mapInPlace(weights, (weight) => weight * (1 - rate * weightDecay));
+    if (weightDecay) mapInPlace(weights, (weight) => weight * (1 - learningRate * weightDecay));
     const [velocity] = gpt.adamMeans;
     if (optimizer === "momentum")
       mapInPlace(gradient, (slope, i) => (velocity[i] = MOMENTUM * (velocity[i] as number) + slope));
-    if (optimizer) gpt.sgdStep(rate);
-    else gpt.adamStep(rate, { ...ADAM_DEFAULTS, ...adam });
+    if (optimizer) gpt.takeSgdStep(learningRate);
+    else gpt.takeAdamStep(learningRate, { ...ADAM_DEFAULTS, ...adam });
     if (mantissaBits) mapInPlace(weights, (weight) => roundToBits(weight, mantissaBits));
     return loss;
   }
@@ -287,9 +271,8 @@ export class Training {
   private evaluate(gridIndex: number): ModelEvaluation {
     this.lastEvaluated = gridIndex;
     const trainingLoss = this.lossesSinceEvaluation.length > 0 ? mean(this.lossesSinceEvaluation) : null;
-    const names = Number.isFinite(trainingLoss ?? 0)
-      ? sampleNames(this.model, this.characters, SAMPLES_PER_EVALUATION)
-      : [];
+    const sampleCount = Number.isFinite(trainingLoss ?? 0) ? SAMPLES_PER_EVALUATION : 0;
+    const names = sampleNames(this.model, this.characters, sampleCount);
     this.lossesSinceEvaluation = [];
     return { gridIndex, seen: this.namesSeen, trainingLoss, heldOutLoss: this.computeHeldOutLoss(), names };
   }

@@ -55,15 +55,13 @@ export const WHAT_IF_NAMES_SEEN = 30_000;
 /** Size of the dataset "few". */
 const FEW_NAMES = 100;
 /** Share of letters that the dataset "mistyped" replaces. */
-const TYPO_PROBABILITY_PER_LETTER = 0.1;
+const TYPO_PROBABILITY = 0.1;
 /** Share of the steps over which the schedule "warm-up" raises the learning rate. */
 const WARM_UP_FRACTION = 0.1;
 
 /** Return the set-up of the guide's final model for What if?, with the sizes and the batch of a change. */
-export function whatIfSetup(
-  { width = 16, layers = 1, heads = 4, batch = 32 }: TrainingChange,
-  seed: number,
-): TrainingSetup {
+export function whatIfSetup(change: TrainingChange, seed: number): TrainingSetup {
+  const { width = 16, layers = 1, heads = 4, batch = 32 } = change;
   return { ...ladderSetup("four", WHAT_IF_NAMES_SEEN), seed, width, layers, heads, batch };
 }
 
@@ -121,7 +119,7 @@ export function changeDocuments(
   rng: Random,
 ): number[][] {
   const mistyped = (token: number): number =>
-    token < bos && rng.random() < TYPO_PROBABILITY_PER_LETTER ? Math.floor(bos * rng.random()) : token;
+    token < bos && rng.random() < TYPO_PROBABILITY ? Math.floor(bos * rng.random()) : token;
   const text = documents.flatMap((document) => document.slice(1));
   switch (dataset) {
     case "sorted":

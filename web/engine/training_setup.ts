@@ -182,21 +182,18 @@ export function prefixError(
 /** The fields that an address holds as `field:value`; `off` is written differently. */
 const ADDRESS_FIELDS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;
 
-const ALLOWED_VALUES: Record<"model" | "optimizer", string[]> = {
-  model: ["counts", "network", "gpt"],
-  optimizer: ["SGD", "Adam"],
-};
+const ALLOWED_VALUES = { model: ["counts", "network", "gpt"], optimizer: ["SGD", "Adam"] };
 
 /** Return the fields that differ from `defaults`, as an address holds them: `width:32,off:norm+mlp`. */
-export function formatSetup(setup: TrainingSetup, defaults: TrainingSetup): string {
+export function formatSetupForAddress(setup: TrainingSetup, defaults: TrainingSetup): string {
   const fields = ADDRESS_FIELDS.filter((key) => setup[key] !== defaults[key]).map((key) => `${key}:${setup[key]}`);
   const off = setup.off.join("+");
   if (off !== defaults.off.join("+")) fields.push(`off:${off}`);
   return fields.join(",");
 }
 
-/** Parse what `formatSetup` returned; null if it is not a valid set-up. */
-export function parseSetup(text: string, defaults: TrainingSetup): TrainingSetup | null {
+/** Parse what `formatSetupForAddress` returned; null if it is not a valid set-up. */
+export function parseSetupFromAddress(text: string, defaults: TrainingSetup): TrainingSetup | null {
   const setup: Record<string, unknown> = { ...defaults };
   for (const field of text.split(",").filter(Boolean)) {
     const [key = "", value = ""] = field.split(":");

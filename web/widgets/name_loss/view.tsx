@@ -2,7 +2,7 @@
 
 import { pairs } from "d3-array";
 import { useState } from "preact/hooks";
-import { pairCountsOfFirstNames, targetProbabilities } from "../../engine/bigram_table.js";
+import { pairCountsAfterNames, targetProbabilities } from "../../engine/bigram_table.js";
 import { encodeName, TOKEN_LABELS } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
 import { formatNumber, groupThousands } from "../../parts/format.js";
@@ -15,7 +15,7 @@ import type { NameLossParameters } from "../types.js";
 const EXAMPLE_NAMES = ["emma", "marina", "xavier"];
 /** How many names each table has counted. */
 const NAME_COUNTS = [0, 10, 100, 1000];
-const PAIR_COUNT_TABLES = NAME_COUNTS.map(pairCountsOfFirstNames);
+const PAIR_COUNT_TABLES = NAME_COUNTS.map(pairCountsAfterNames);
 /** The loss of a uniform guess among all tokens. */
 const BLIND_GUESS_LOSS = Math.log(TOKEN_LABELS.length);
 

@@ -1,7 +1,7 @@
 /** The models to sample from: those of the page, and the one that the reader has trained. */
 
 import { useEffect, useState } from "preact/hooks";
-import { pairCountsOfFirstNames } from "../../engine/bigram_table.js";
+import { pairCountsAfterNames } from "../../engine/bigram_table.js";
 import { gptFromMatrices } from "../../engine/gpt.js";
 import { DEFAULT_SEED } from "../../engine/random.js";
 import type { LogitsFunction } from "../../engine/sampling.js";
@@ -37,7 +37,7 @@ export function modelFromPage(
   const gpt = matrices && gptFromMatrices(heads, matrices);
   return {
     ...{ label: MODEL_LABELS[name] as string, namesLearnt, seed: DEFAULT_SEED },
-    counts: name === "counts" ? pairCountsOfFirstNames(namesLearnt) : null,
+    counts: name === "counts" ? pairCountsAfterNames(namesLearnt) : null,
     logits: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
   };
 }

@@ -95,7 +95,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
     let next = over ? { ...stateWithPrefix(state, state.begin), seed: state.seed + 1 } : state;
     do {
       const rng = rngAfterDraws(next.seed, next.name.length - next.chosen);
-      next = stateWithToken(next, rng.weightedIndex(probabilitiesAfter(next.name)));
+      next = stateWithToken(next, rng.drawIndex(probabilitiesAfter(next.name)));
     } while (untilEnd && !next.over);
     setState(next);
   };

@@ -31,7 +31,7 @@ function SumBar({ from, to, maxMagnitude }: SumBarProps) {
 }
 
 /** Describe in a sentence what the sign of a dot product says. */
-function describeDotProduct(products: Vector, sum: number): string {
+function describeSignAgreement(products: Vector, sum: number): string {
   if (Math.abs(sum) < 1e-9) return "What agrees and what disagrees cancels: the dot product is 0.";
   const countSigns = (sign: number): number => products.filter((product) => Math.sign(product) === sign).length;
   const result = sum > 0 ? "positive: more agreement" : "negative: less agreement";
@@ -78,7 +78,7 @@ export function DotProduct() {
         footer={["dot product", "", "", formatTwoDecimals(sum), <SumBar from={0} to={sum} maxMagnitude={half} />]}
       />
       <p class="verdict" role="status">
-        {describeDotProduct(products, sum)}
+        {describeSignAgreement(products, sum)}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 /** The last run that the reader completed, saved in the browser so that other pages can sample from its model. */
 
 import type { SavableTrainedModel } from "../../engine/training.js";
-import { formatSetup, ladderSetup, parseSetup } from "../../engine/training_setup.js";
+import { formatSetupForAddress, ladderSetup, parseSetupFromAddress } from "../../engine/training_setup.js";
 import { loadItem, saveItem } from "../../runtime/storage.js";
 
 const STORAGE_KEY = "guide:run";
@@ -19,7 +19,7 @@ export function loadSavedRun(): SavableTrainedModel | null {
   if (text === null) return null;
   try {
     const { setup: storedSetup, learnt, heldOut, numbers: base64 } = JSON.parse(text);
-    const setup = parseSetup(formatSetup(storedSetup, DEFAULT_SETUP), DEFAULT_SETUP);
+    const setup = parseSetupFromAddress(formatSetupForAddress(storedSetup, DEFAULT_SETUP), DEFAULT_SETUP);
     const numbers = new Float64Array(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer);
     const hasValidCounts = Number.isInteger(learnt) && (heldOut === null || Number.isFinite(heldOut));
     return setup && hasValidCounts && numbers.every(Number.isFinite) ? { setup, learnt, heldOut, numbers } : null;

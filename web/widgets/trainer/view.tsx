@@ -2,12 +2,12 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import {
-  formatSetup,
+  formatSetupForAddress,
   LADDER_MODELS,
   type LadderModel,
   ladderModelOf,
   ladderSetup,
-  parseSetup,
+  parseSetupFromAddress,
   type TrainingSetup,
 } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
@@ -29,7 +29,7 @@ const SETUP_PARAMETER = "train";
 function urlWithSetup(setup: TrainingSetup, defaults: TrainingSetup): URL {
   const url = new URL(location.href);
   url.searchParams.delete(SETUP_PARAMETER);
-  const text = formatSetup(setup, defaults);
+  const text = formatSetupForAddress(setup, defaults);
   if (text) url.searchParams.set(SETUP_PARAMETER, text);
   return url;
 }
@@ -43,7 +43,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   const { callTrainer, clearError, error, isTraining, stop, train } = useTrainer();
   useLayoutEffect(() => {
     const text = new URLSearchParams(location.search).get(SETUP_PARAMETER);
-    setSetup((text && parseSetup(text, defaults)) || defaults);
+    setSetup((text && parseSetupFromAddress(text, defaults)) || defaults);
   }, []);
   const saveWhenComplete = async (isCompleted: Promise<boolean>): Promise<void> => {
     const completed = (await isCompleted) && (await callTrainer((trainer) => trainer.savableModel()));
