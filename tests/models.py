@@ -87,13 +87,12 @@ def load_record(name: str) -> Any:
 
 # Models
 
-# The number of heads by record
-HEADS_OF_WEIGHTS = {"one-end-weights": 1, "four-end-weights": 4}
+HEADS_BY_RECORD: dict[str, int] = {"one-end-weights": 1, "four-end-weights": 4}
 
 
 def load_recorded_model(record: str) -> GPT:
     """Return a GPT of the package with the weights of a record."""
-    model = GPT(Config(n_head=HEADS_OF_WEIGHTS[record]), random.Random(0))
+    model = GPT(Config(n_head=HEADS_BY_RECORD[record]), random.Random(0))
     weights = load_record(record)
     assert weights.keys() == model.weights.keys()
     for name, rows in weights.items():

@@ -13,7 +13,7 @@ from microgpt.sampling import zero_unlikely_probabilities
 from snippets import step1
 from snippets.ready.attention import attention_weights
 from tests.engine.web_engine import evaluate_js, read_tokens
-from tests.models import HEADS_OF_WEIGHTS, encode_name, load_record, load_recorded_model
+from tests.models import HEADS_BY_RECORD, encode_name, load_record, load_recorded_model
 from widgets._names import names_tokenizer
 from widgets._weights import WeightsState, network_weights
 
@@ -23,11 +23,11 @@ NAME = "lena"
 # The whole GPT
 
 
-@pytest.mark.parametrize("record", [*HEADS_OF_WEIGHTS, "package"])
+@pytest.mark.parametrize("record", [*HEADS_BY_RECORD, "package"])
 def test_browser_gpt_logits_keys_and_values_equal_the_package(record: str) -> None:
     model = load_model()[0] if record == "package" else load_recorded_model(record)
     tokens, cache = encode_name(NAME)[:-1], model.new_cache()
-    read = read_tokens(model, HEADS_OF_WEIGHTS.get(record, 4), tokens)
+    read = read_tokens(model, HEADS_BY_RECORD.get(record, 4), tokens)
     for token, logits in zip(tokens, read["logits"], strict=True):
         assert logits == approx([x.data for x in model.forward(token, cache)], abs=1e-9)
     for layer, kept in zip(read["layers"], cache, strict=True):
@@ -36,9 +36,9 @@ def test_browser_gpt_logits_keys_and_values_equal_the_package(record: str) -> No
                 assert found == approx([x.data for x in row], abs=1e-9)
 
 
-@pytest.mark.parametrize("record", HEADS_OF_WEIGHTS)
+@pytest.mark.parametrize("record", HEADS_BY_RECORD)
 def test_browser_attention_and_residuals_equal_the_programs(record: str) -> None:
-    weights, heads = load_record(record), HEADS_OF_WEIGHTS[record]
+    weights, heads = load_record(record), HEADS_BY_RECORD[record]
     model, tokens = load_recorded_model(record), encode_name(NAME)[:-1]
     [layer] = read_tokens(model, heads, tokens)["layers"]
     positions = zip(*layer["attentionWeights"], strict=True)
@@ -113,7 +113,7 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
     assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
 
 
-@pytest.mark.parametrize("record", HEADS_OF_WEIGHTS)
+@pytest.mark.parametrize("record", HEADS_BY_RECORD)
 def test_browser_samples_the_same_names_as_the_package_for_a_seed(record: str) -> None:
     rng, tokenizer = random.Random(7), names_tokenizer()
     model = load_recorded_model(record)
@@ -122,7 +122,7 @@ def test_browser_samples_the_same_names_as_the_package_for_a_seed(record: str) -
     found = evaluate_js(
         f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"
         f" engine.sampleTokens({begin}, odds(gpt), random).slice(1)))(({{"
-        f" gpt: engine.gptFromMatrices({HEADS_OF_WEIGHTS[record]}, {json.dumps(load_record(record))}),"
+        f" gpt: engine.gptFromMatrices({HEADS_BY_RECORD[record]}, {json.dumps(load_record(record))}),"
         " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.samplingProbabilities("
         "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }) }))"
     )

@@ -1,51 +1,49 @@
 """Programs of steps and their recorded losses and weights agree."""
 
+import json
 import random
 from itertools import permutations
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 from microgpt import Tokenizer, Value, load_names
 from microgpt.attention import Cache
 from snippets import step0, step1, step2, step3, step4, step5
-from snippets.records import runs
 from snippets.records.runs import FastRun
-from tests.marks import nightly
+from tests.marks import mark_all_but_first, nightly
 from tests.models import InitializedProgram, load_record
 
-PROGRAMS = {
+PROGRAM_BY_STEP: dict[str, ModuleType] = {
     program.__name__.rpartition(".")[2]: program
     for program in (step0, step1, step2, step3, step4, step5)
 }
-WEIGHT_RECORDS = {"step1": "step1-weights", "step3": "step3-weights"}
-GPT_STEPS = ("step3", "step4", "step5")
+WEIGHTS_RECORD_BY_STEP = {"step1": "step1-weights", "step3": "step3-weights"}
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_program_reproduces_the_first_recorded_losses(name: str) -> None:
-    assert len(load_record(name)) == 1000
-    losses = InitializedProgram(PROGRAMS[name]).losses(20)
-    assert load_record(name)[:20] == pytest.approx(losses, rel=5e-6)
-    if name in GPT_STEPS:  # other records were made by the engine over matrices
-        quick = list(FastRun(name).train(20))
-        assert losses == pytest.approx(quick, rel=0, abs=1e-12)
+@pytest.mark.parametrize("step", PROGRAM_BY_STEP)
+def test_program_reproduces_the_first_recorded_losses(step: str) -> None:
+    assert len(load_record(step)) == 1000
+    losses = InitializedProgram(PROGRAM_BY_STEP[step]).losses(20)
+    assert load_record(step)[:20] == pytest.approx(losses, rel=5e-6)
+    if step in ("step3", "step4", "step5"):  # whose models FastRun trains, too
+        assert losses == pytest.approx(list(FastRun(step).train(20)), rel=0, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    "name", ["step0", *(pytest.param(name, marks=nightly) for name in [*PROGRAMS][1:])]
-)
-def test_program_reproduces_the_whole_recorded_run(name: str) -> None:
-    program = InitializedProgram(PROGRAMS[name])
-    assert load_record(name) == pytest.approx(program.losses(1000), rel=5e-6)
-    if name in WEIGHT_RECORDS:
-        for matrix, rows in load_record(WEIGHT_RECORDS[name]).items():
-            for row, kept in zip(program.weights[matrix], rows, strict=True):
-                learnt = [w.data if isinstance(w, Value) else w for w in row]
-                assert kept == pytest.approx(learnt, rel=1e-4, abs=1e-12)
+@pytest.mark.parametrize("step", mark_all_but_first(PROGRAM_BY_STEP, mark=nightly))
+def test_program_reproduces_the_whole_recorded_run(step: str) -> None:
+    program = InitializedProgram(PROGRAM_BY_STEP[step])
+    assert load_record(step) == pytest.approx(program.losses(1000), rel=5e-6)
+    if step in WEIGHTS_RECORD_BY_STEP:
+        for name, rows in load_record(WEIGHTS_RECORD_BY_STEP[step]).items():
+            for row, recorded in zip(program.weights[name], rows, strict=True):
+                weights = [w.data if isinstance(w, Value) else w for w in row]
+                assert recorded == pytest.approx(weights, rel=1e-4, abs=1e-12)
 
 
-def test_matrix_left_out_of_a_quick_run_stays_zero() -> None:
-    run = runs.FastRun("step3", without=["wpe"])
+def test_matrix_left_out_of_a_fast_run_stays_zero() -> None:
+    run = FastRun("step3", without=["wpe"])
     assert len(list(run.train(3))) == 3
     assert not any(p.data for row in run.model.weights["wpe"] for p in row)
 
@@ -68,3 +66,21 @@ def test_without_positions_the_order_of_earlier_letters_does_not_matter() -> Non
     assert logits("lianl", no_order) != pytest.approx(expected, rel=1e-3)
     liana, naila = (logits(word, weights) for word in ("liana", "naila"))
     assert max(abs(a - b) for a, b in zip(liana, naila, strict=True)) > 1e-3
+
+
+def test_step_1_gradient_check_passes_and_detects_a_wrong_gradient(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng, sizes = random.Random(1), {"wte": (3, 4), "fc1": (5, 4), "fc2": (3, 5)}
+    weights = {n: step1.gaussian_matrix(*s, 0.1, rng) for n, s in sizes.items()}
+    before, tokens = json.dumps(weights), [2, 0, 1, 0, 2]
+    assert step1.largest_gradient_error(tokens, weights) < 1e-8
+    assert json.dumps(weights) == before
+    correct = step1.linear_backward
+
+    def overwrite_gradient(d_output: Any, x: Any, weight: Any, d_weight: Any) -> Any:
+        d_weight[:] = [[0.0] * len(x) for _ in d_weight]
+        return correct(d_output, x, weight, d_weight)
+
+    monkeypatch.setattr(step1, "linear_backward", overwrite_gradient)
+    assert step1.largest_gradient_error(tokens, weights) > 1e-3

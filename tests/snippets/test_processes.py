@@ -8,12 +8,12 @@ import pytest
 
 from microgpt import load_names, load_run
 from tests.marks import thorough
-from tests.package.helpers import ROOT, run_microgpt, subprocess_environment
+from tests.package.helpers import run_microgpt, subprocess_environment
 
 pytest.importorskip("torch", reason="processes meet through PyTorch")
 
-TIMEOUT_S = 300  # seconds after which something hangs
-TRAIN_ARGUMENTS = ("-m", "snippets.processes", "--batch", "4")
+from snippets import processes
+
 SHARDING_PROGRAM = """
 import math
 import random
@@ -45,31 +45,26 @@ def run_torchrun(folder: Path, *program: str) -> str:
         text=True,
     )
     try:
-        output, _ = process.communicate(timeout=TIMEOUT_S)
+        output, _ = process.communicate(timeout=300)
     finally:
         process.terminate()  # which ends its workers, too
     assert process.returncode == 0, (folder / "errors").read_text()
     return output
 
 
-def run_single_process(steps: int) -> str:
-    """Return what a single process prints when it trains as many steps."""
-    options = ("--engine", "torch", "--batch", 4, "--steps", steps)
-    _, lines = run_microgpt("train", *options, cwd=ROOT).stdout.split("\n", 1)
-    return lines
-
-
 @thorough
 @pytest.mark.parametrize("more", [(), ("--shard",)])
-def test_two_processes_give_the_losses_and_samples_of_one_process(
+def test_two_processes_give_the_losses_and_samples_of_one(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    program = (*TRAIN_ARGUMENTS, "--steps", "12", "--save", "run.json", *more)
-    expected = run_single_process(12)
+    options = ("--batch", "4", "--steps", "12")
+    program = ("-m", "snippets.processes", *options, "--save", "run.json", *more)
+    single = run_microgpt("train", "--engine", "torch", *options, cwd=tmp_path).stdout
+    _, expected = single.split("\n", 1)
     assert run_torchrun(tmp_path, *program) == expected
     assert load_run(tmp_path / "run.json", load_names()).steps_taken == 12
-    again = run_torchrun(tmp_path, *program)  # which goes on with what was saved
-    assert again and expected.endswith(again) and "step" not in again
+    continued = run_torchrun(tmp_path, *program)
+    assert continued and expected.endswith(continued) and "step" not in continued
 
 
 @thorough
@@ -83,14 +78,11 @@ def test_sharded_processes_hold_half_the_model_and_share_an_infinite_loss(
 def test_each_process_uses_the_gpu_of_its_local_rank(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from snippets import processes
-
     backends: list[str] = []
-    for name, number in {"RANK": "9", "WORLD_SIZE": "16", "LOCAL_RANK": "1"}.items():
-        monkeypatch.setenv(name, number)
+    monkeypatch.setenv("LOCAL_RANK", "1")
     monkeypatch.setattr("torch.distributed.init_process_group", backends.append)
     monkeypatch.setattr("torch.cuda.set_device", lambda device: None)
-    devices = [*map(processes.join_process_group, ("cuda", "cpu"))]
+    devices = [processes.join_process_group(device) for device in ("cuda", "cpu")]
     assert devices == ["cuda:1", "cpu"]
     assert backends == ["nccl", "gloo"]
 
@@ -98,8 +90,6 @@ def test_each_process_uses_the_gpu_of_its_local_rank(
 def test_batch_size_must_be_a_multiple_of_the_process_count(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from snippets import processes
-
     monkeypatch.setenv("WORLD_SIZE", "3")
     assert processes.parse_arguments(["--batch", "6"]).batch == 6
     with pytest.raises(SystemExit):

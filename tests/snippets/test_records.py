@@ -1,7 +1,6 @@
-"""Records of long runs are as record.py has written them: their digests match.
+"""Digests of recorded files reveal at once what was changed by hand.
 
-What is recorded is measured anew each night; a record that was changed by hand
-is found at once.
+Other tests measure what is recorded anew each night.
 """
 
 import json
@@ -15,9 +14,8 @@ RECORDED_DIGESTS: dict[str, str] = json.loads(DIGESTS.read_text())
 
 @pytest.mark.parametrize("name", RECORDED_DIGESTS)
 def test_record_file_matches_its_digest(name: str) -> None:
-    assert hash_text_file(list_record_files()[name]) == RECORDED_DIGESTS[name], (
-        f"{name} was not written by snippets.records.record"
-    )
+    digest = hash_text_file(list_record_files()[name])
+    assert digest == RECORDED_DIGESTS[name], "snippets.records.record did not write it"
 
 
 def test_every_record_file_has_a_digest() -> None:

@@ -2,8 +2,8 @@
 
 import math
 import random
+from importlib.resources import files
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from pytest import approx
@@ -17,12 +17,10 @@ from snippets.exercises.multiplications.check import CASES
 from snippets.exercises.stable_softmax.check import LOGITS
 from snippets.exercises.walk_to_repair import check as walk
 
-FOLDER = Path(exercises.__file__).parent
-
 
 def load_solution(exercise: str, name: str = "") -> Any:
     """Return a function of an exercise's solution, or all of its definitions."""
-    text = (FOLDER / exercise / "solution.py").read_text(encoding="utf-8")
+    text = files(exercises).joinpath(exercise, "solution.py").read_text("utf-8")
     program = exercises.run_definitions(text)
     return program[name] if name else program
 
