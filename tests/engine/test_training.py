@@ -37,15 +37,17 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
         ("model:constructor", None),
         ("optimizer:toString", None),
         ("model:network,layers:2", None),
-        ("off:toString", {"off": []}),
-        ("off:norm+norm+mlp", {"off": ["norm", "mlp"]}),
+        ("off:toString", {"disabledParts": []}),
+        ("off:norm+norm+mlp", {"disabledParts": ["norm", "mlp"]}),
         ("width:32,optimizer:SGD", {"width": 32, "optimizer": "SGD"}),
     ],
 )
 def test_trainer_address_drops_or_rejects_unknown_settings(
     address: str, expected_setup: Any
 ) -> None:
-    found = evaluate_js(f"engine.parseSetupFromAddress({address!r}, {json.dumps(GPT_SETUP)})")
+    found = evaluate_js(
+        f"engine.parseSetupFromAddress({address!r}, {json.dumps(GPT_SETUP)})"
+    )
     assert found == (None if expected_setup is None else GPT_SETUP | expected_setup)
 
 
@@ -91,7 +93,9 @@ def test_browser_training_equals_command_line_losses_and_samples() -> None:
 
 
 def test_browser_training_of_the_network_equals_step_1() -> None:
-    found = train_in_node(model="network", optimizer="SGD", rate=1.0, seen=200)
+    found = train_in_node(
+        model="network", optimizer="SGD", learningRate=1.0, namesToSee=200
+    )
     rng = random.Random(42)
     names = list(NAMES)
     rng.shuffle(names)
@@ -132,11 +136,11 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     assert expected_setup["without-end"] == expected_setup[""]
 
 
-@pytest.mark.parametrize(("seen", "trained"), [(1000, 1000), (10_000, 5108)])
+@pytest.mark.parametrize(("names_to_see", "trained"), [(1000, 1000), (10_000, 5108)])
 def test_continued_name_is_labelled_learnt_held_out_or_new(
-    seen: int, trained: int
+    names_to_see: int, trained: int
 ) -> None:
-    setup = json.dumps(GPT_SETUP | {"model": "counts", "seen": seen})
+    setup = json.dumps(GPT_SETUP | {"model": "counts", "namesToSee": names_to_see})
     found = evaluate_js(
         f"(training => (training.trainFor(Infinity), {json.dumps(NAMES)}"
         ".filter((name) => name.length < 6)"
@@ -152,7 +156,7 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
 
 
 def test_browser_training_of_the_count_table_equals_step_0() -> None:
-    found = train_in_node(model="counts", seen=300)
+    found = train_in_node(model="counts", namesToSee=300)
     names = list(NAMES)
     random.Random(42).shuffle(names)
     counts = [[0] * VOCAB_SIZE for _ in range(VOCAB_SIZE)]
@@ -164,9 +168,9 @@ def test_browser_training_of_the_count_table_equals_step_0() -> None:
 
 
 def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
-    found = train_in_node(seen=8000, batch=32)
+    found = train_in_node(namesToSee=8000, batchSize=32)
     assert found["facts"]["heldOutCount"] == len(NAMES) - math.floor(0.9 * len(NAMES))
-    seen = [moment["seen"] for moment in found["evaluations"]]
+    seen = [moment["namesSeen"] for moment in found["evaluations"]]
     assert seen == sorted(seen) and seen[-1] == 8000
     first, last = found["evaluations"][0], found["evaluations"][-1]
     assert first["trainingLoss"] is None and first["heldOutLoss"] > 3.2
@@ -176,9 +180,9 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"seen": 0}, "names seen"),
-        ({"batch": 1000}, "batch"),
-        ({"rate": 0}, "learning rate"),
+        ({"namesToSee": 0}, "names seen"),
+        ({"batchSize": 1000}, "batch"),
+        ({"learningRate": 0}, "learning rate"),
         ({"width": 18}, "width 18 is not a multiple of 4 heads"),
         ({"names": "anna\nbob"}, "at least 20, one per line, got 2"),
         (
@@ -194,6 +198,6 @@ def test_browser_training_refuses_an_invalid_setup_with_a_reason(
 
 
 def test_too_large_learning_rate_ends_browser_training_early() -> None:
-    found = train_in_node(rate=100, optimizer="SGD", off=["norm"])
+    found = train_in_node(learningRate=100, optimizer="SGD", disabledParts=["norm"])
     assert found["diverged"] and len(found["losses"]) < 1000
     assert found["evaluations"][-1]["names"] == []

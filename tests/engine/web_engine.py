@@ -11,15 +11,15 @@ from tests.processes import run_node
 TRAIN_SCRIPT = Path(__file__).with_name("train.mjs")
 GPT_SETUP = {
     "model": "gpt",
-    "seen": 1000,
-    "batch": 1,
+    "namesToSee": 1000,
+    "batchSize": 1,
     "optimizer": "Adam",
-    "rate": 0.01,
+    "learningRate": 0.01,
     "seed": 42,
     "width": 16,
     "layers": 1,
     "heads": 4,
-    "off": [],
+    "disabledParts": [],
 }
 
 

@@ -18,10 +18,10 @@ export type NameOrigin = "new" | "learnt" | "held out";
 /** By seed: the position of each name in the training order. */
 const namePositionsBySeed = new Map<number, Map<string, number>>();
 
-/** Return the origin of a name for a model that has trained on the first `learntCount` names of a seed's order. */
-export function nameOrigin(name: string, learntCount: number, seed: number): NameOrigin {
+/** Return the origin of a name for a model that has trained on the first `trainingNameCount` names of a seed's order. */
+export function nameOrigin(name: string, trainingNameCount: number, seed: number): NameOrigin {
   const positions = namePositionsBySeed.get(seed) ?? new Map(shuffledNames(seed).map((each, index) => [each, index]));
   namePositionsBySeed.set(seed, positions);
   const position = positions.get(name);
-  return position === undefined ? "new" : position < learntCount ? "learnt" : "held out";
+  return position === undefined ? "new" : position < trainingNameCount ? "learnt" : "held out";
 }

@@ -23,10 +23,10 @@ import { mean, softmax, type Vector } from "./vectors.js";
 
 /** What was measured of a model after some names. */
 export interface ModelEvaluation {
-  /** Index of `seen` in EVALUATE_AFTER_NAMES. */
+  /** Index of `namesSeen` in EVALUATE_AFTER_NAMES. */
   gridIndex: number;
   /** Names trained on so far. */
-  seen: number;
+  namesSeen: number;
   /** Mean training loss since the evaluation before, in nats per token; null before the first step. */
   trainingLoss: number | null;
   /** In nats per token; null if no name is held out. */
@@ -58,10 +58,9 @@ export interface SampledName {
 /** What has happened in a run since the last call of `trainFor`. */
 export interface TrainingProgress {
   /** Names trained on so far. */
-  seen: number;
+  namesSeen: number;
   /** The new evaluations. */
   evaluations: ModelEvaluation[];
-  done: boolean;
   /** Whether the loss is no longer finite, which ends the run. */
   diverged: boolean;
 }
@@ -100,10 +99,10 @@ export function parseNamesOrDefault(ownNames: string): string[] {
 /** A model that was trained on the guide's names, as readers' browsers save it for other pages. */
 export interface SavableTrainedModel {
   setup: TrainingSetup;
-  /** How many names it has trained on: the first of them, shuffled with the seed. */
-  learnt: number;
+  /** How many different names it has trained on: the first of them, shuffled with the seed. */
+  trainingNameCount: number;
   /** In nats per token; null if no name is held out. */
-  heldOut: number | null;
+  heldOutLoss: number | null;
   /** The weights, or a bigram table's counts, row by row. */
   numbers: Float64Array;
 }
@@ -143,7 +142,7 @@ function createTokenizer(names: string[]) {
   return { characters, encode: (name: string): number[] => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1) };
 }
 
-/** A training run. Call `trainFor` until it is done. */
+/** A training run. Call `trainFor` until all names are seen, or the loss diverges. */
 export class Training {
   readonly facts: RunFacts;
   readonly losses: number[] = [];
@@ -153,7 +152,7 @@ export class Training {
   private readonly documents: number[][];
   private readonly heldOut: number[][];
   private readonly model: TrainableModel;
-  private readonly learntCount: number;
+  private readonly trainingNameCount: number;
   /** Documents per step: names, or pieces of one long text with as many letters. */
   private readonly batchSize: number;
   private stepsTaken = 0;
@@ -181,20 +180,20 @@ export class Training {
     this.characters = characters;
     const bos = characters.length;
     const documents = this.names.map((name) => encode(reverseOrScrambleName(name, change, otherRng)));
-    const trainingCount = Math.floor(0.9 * documents.length);
-    const neededCount = this.numSteps * setup.batch;
-    this.learntCount = Math.min(neededCount, trainingCount);
-    const learntNames = new Set(this.names.slice(0, this.learntCount));
-    const unlearntDocuments = documents.filter((_, i) => !learntNames.has(this.names[i] as string));
-    this.heldOut = unlearntDocuments.slice(-MAX_HELD_OUT_NAMES);
-    const unchangedDocuments = neededCount <= trainingCount ? documents : documents.slice(0, trainingCount);
+    const trainingSplitSize = Math.floor(0.9 * documents.length);
+    const numNames = this.numSteps * setup.batchSize;
+    this.trainingNameCount = Math.min(numNames, trainingSplitSize);
+    const trainingNames = new Set(this.names.slice(0, this.trainingNameCount));
+    const unseenDocuments = documents.filter((_, i) => !trainingNames.has(this.names[i] as string));
+    this.heldOut = unseenDocuments.slice(-MAX_HELD_OUT_NAMES);
+    const unchangedDocuments = numNames <= trainingSplitSize ? documents : documents.slice(0, trainingSplitSize);
     this.documents = changeDocuments(unchangedDocuments, this.heldOut, bos, change, otherRng);
     const lengthFactor = change.dataset === "joined" ? this.documents.length / unchangedDocuments.length : 1;
-    this.batchSize = Math.round(setup.batch * lengthFactor);
+    this.batchSize = Math.round(setup.batchSize * lengthFactor);
     this.model = setup.model === "counts" ? new BigramTable(bos + 1) : createZeroWeightGpt(setup, bos + 1, change);
     if (this.model instanceof Gpt) this.initialize(this.model, change.otherSeed ? otherRng : rng);
     if (change.otherSeed) otherRng.shuffle(this.documents);
-    const bigrams = new BigramTable(bos + 1).countPairs(documents.slice(0, this.learntCount));
+    const bigrams = new BigramTable(bos + 1).countPairs(documents.slice(0, this.trainingNameCount));
     this.facts = {
       setup,
       parameterCount: this.model.weights.length,
@@ -211,11 +210,11 @@ export class Training {
   }
 
   private get numSteps(): number {
-    return Math.ceil(this.setup.seen / this.setup.batch);
+    return Math.ceil(this.setup.namesToSee / this.setup.batchSize);
   }
 
   private get namesSeen(): number {
-    return Math.min(this.stepsTaken * this.setup.batch, this.setup.seen);
+    return Math.min(this.stepsTaken * this.setup.batchSize, this.setup.namesToSee);
   }
 
   /** Train for about this many milliseconds, or to the end, and return what is new. */
@@ -226,12 +225,12 @@ export class Training {
     if (this.lastEvaluated < 0) evaluations.push(this.evaluate(0));
     while (this.stepsTaken < this.numSteps && !diverged && performance.now() < end) {
       diverged = !Number.isFinite(this.takeStep());
-      const before = EVALUATE_AFTER_NAMES.findLastIndex((seen) => seen <= this.namesSeen);
-      const after = EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= this.namesSeen);
+      const before = EVALUATE_AFTER_NAMES.findLastIndex((names) => names <= this.namesSeen);
+      const after = EVALUATE_AFTER_NAMES.findIndex((names) => names >= this.namesSeen);
       const index = diverged || this.stepsTaken === this.numSteps ? Math.max(after, this.lastEvaluated + 1) : before;
       if (index > this.lastEvaluated) evaluations.push(this.evaluate(index));
     }
-    return { seen: this.namesSeen, evaluations, done: this.stepsTaken >= this.numSteps, diverged };
+    return { namesSeen: this.namesSeen, evaluations, diverged };
   }
 
   /** Train on one batch; return its loss before the step. */
@@ -239,7 +238,7 @@ export class Training {
     const { model, documents, batchSize, change } = this;
     const start = this.stepsTaken * batchSize; // after the last document the first comes again
     const batch = Array.from({ length: batchSize }, (_, i) => documents[(start + i) % documents.length] as number[]);
-    const learningRate = this.setup.rate * learningRateFactor(this.stepsTaken / this.numSteps, change);
+    const learningRate = this.setup.learningRate * learningRateFactor(this.stepsTaken / this.numSteps, change);
     const loss = model instanceof Gpt ? this.takeGptStep(model, batch, learningRate) : model.trainStep(batch);
     this.stepsTaken += 1;
     this.losses.push(loss);
@@ -274,7 +273,7 @@ export class Training {
     const sampleCount = Number.isFinite(trainingLoss ?? 0) ? SAMPLES_PER_EVALUATION : 0;
     const names = sampleNames(this.model, this.characters, sampleCount);
     this.lossesSinceEvaluation = [];
-    return { gridIndex, seen: this.namesSeen, trainingLoss, heldOutLoss: this.computeHeldOutLoss(), names };
+    return { gridIndex, namesSeen: this.namesSeen, trainingLoss, heldOutLoss: this.computeHeldOutLoss(), names };
   }
 
   private computeHeldOutLoss(): number | null {
@@ -283,8 +282,10 @@ export class Training {
 
   /** Return the model for other pages; null if it learnt a reader's own names, whose characters they don't know. */
   savableModel(): SavableTrainedModel | null {
-    const { setup, learntCount: learnt, model, ownNames } = this;
-    return ownNames ? null : { setup, learnt, heldOut: this.computeHeldOutLoss(), numbers: model.weights.slice() };
+    const { setup, trainingNameCount, model, ownNames } = this;
+    return ownNames
+      ? null
+      : { setup, trainingNameCount, heldOutLoss: this.computeHeldOutLoss(), numbers: model.weights.slice() };
   }
 
   /** Sample names as `microgpt train` does at its end: with the random numbers that follow those of the training. */
@@ -303,7 +304,7 @@ export class Training {
    * @throws Error with a sentence for readers if the prefix is too long or has characters that the model doesn't know
    */
   continueName(prefix: string, seed: number): SampledName {
-    const { characters, model, names, learntCount } = this;
+    const { characters, model, names, trainingNameCount } = this;
     const letters = [...prefix.normalize("NFC").trim()];
     const reason = prefixError(letters.join(""), characters);
     if (reason) throw new Error(reason);
@@ -314,6 +315,6 @@ export class Training {
     );
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
     const index = names.indexOf(name);
-    return { name, letters: drawn, origin: index < 0 ? "new" : index < learntCount ? "learnt" : "held out" };
+    return { name, letters: drawn, origin: index < 0 ? "new" : index < trainingNameCount ? "learnt" : "held out" };
   }
 }

@@ -7,7 +7,7 @@ import type { Random } from "./random.js";
 import { CONTEXT_LENGTH, ladderSetup, type OptionalPart, type TrainingSetup } from "./training_setup.js";
 
 /** A difference from the guide's training run, for the page What if? A field that is left out changes nothing. */
-export interface TrainingChange extends Partial<Pick<TrainingSetup, "width" | "layers" | "heads" | "batch">> {
+export interface TrainingChange extends Partial<Pick<TrainingSetup, "width" | "layers" | "heads" | "batchSize">> {
   model?: ModelVariant;
   /** Use one matrix as token embedding and as output head. */
   tiedEmbeddings?: boolean;
@@ -59,10 +59,10 @@ const TYPO_PROBABILITY = 0.1;
 /** Share of the steps over which the schedule "warm-up" raises the learning rate. */
 const WARM_UP_FRACTION = 0.1;
 
-/** Return the set-up of the guide's final model for What if?, with the sizes and the batch of a change. */
+/** Return the set-up of the guide's final model for What if?, with the sizes of a change. */
 export function whatIfSetup(change: TrainingChange, seed: number): TrainingSetup {
-  const { width = 16, layers = 1, heads = 4, batch = 32 } = change;
-  return { ...ladderSetup("four", WHAT_IF_NAMES_SEEN), seed, width, layers, heads, batch };
+  const { width = 16, layers = 1, heads = 4, batchSize = 32 } = change;
+  return { ...ladderSetup("four", WHAT_IF_NAMES_SEEN), seed, width, layers, heads, batchSize };
 }
 
 /** What switching each part off changes; of two that set the same field, the later one wins. */
@@ -70,7 +70,7 @@ const CHANGE_WITHOUT_PART: Record<OptionalPart, TrainingChange> = {
   positions: { model: { positions: "none" } },
   queries: { model: { attention: "uniform" } },
   attention: { model: { attention: "none" } },
-  root: { model: { score_scale: "none" } },
+  scoreScaling: { model: { score_scale: "none" } },
   residual: { model: { residual: "no" } },
   norm: { model: { norm: "none" } },
   mlp: { model: { mlp: "no" } },
@@ -86,9 +86,9 @@ const ONE_LETTER_NETWORK: ModelVariant = {
 };
 
 /** Return how a set-up differs from the guide's GPT trained with Adam: its parts that are off, and its optimizer. */
-export function changeFromSetup({ model, off, optimizer }: TrainingSetup): TrainingChange {
+export function changeFromSetup({ model, disabledParts, optimizer }: TrainingSetup): TrainingChange {
   const changes = Object.entries(CHANGE_WITHOUT_PART).flatMap(([part, change]) =>
-    off.includes(part as OptionalPart) ? [change] : [],
+    disabledParts.includes(part as OptionalPart) ? [change] : [],
   );
   const parts: ModelVariant =
     model === "network" ? ONE_LETTER_NETWORK : Object.assign({}, ...changes.map((change) => change.model));

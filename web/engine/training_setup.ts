@@ -8,7 +8,7 @@ export const OPTIONAL_PARTS = {
   positions: "positions",
   attention: "attention",
   queries: "queries and keys",
-  root: "√d",
+  scoreScaling: "√d",
   residual: "residual",
   norm: "RMSNorm",
   mlp: "MLP",
@@ -20,36 +20,35 @@ export type OptionalPart = keyof typeof OPTIONAL_PARTS;
 /** How many tokens a model can attend to, the current one included. */
 export const CONTEXT_LENGTH = 16;
 
-/** Settings of a training run. Addresses and saved runs of readers hold these field names. */
+/** Settings of a training run. */
 export interface TrainingSetup {
   model: "counts" | "network" | "gpt";
   /** How many names to train on; after the last name of the dataset the first comes again. */
-  seen: number;
+  namesToSee: number;
   /** Names per step. */
-  batch: number;
+  batchSize: number;
   optimizer: "SGD" | "Adam";
   /** Initial learning rate. */
-  rate: number;
+  learningRate: number;
   seed: number;
   /** Length of each token's vector. */
   width: number;
   layers: number;
   heads: number;
-  /** Parts that are switched off. */
-  off: OptionalPart[];
+  disabledParts: OptionalPart[];
 }
 
 const GPT_DEFAULTS: TrainingSetup = {
   model: "gpt",
-  seen: 1000,
-  batch: 1,
+  namesToSee: 1000,
+  batchSize: 1,
   optimizer: "Adam",
-  rate: 0.01,
+  learningRate: 0.01,
   seed: 42,
   width: 16,
   layers: 1,
   heads: 4,
-  off: [],
+  disabledParts: [],
 };
 
 /** After how many names a run is evaluated: before the first, and then six times per power of ten. */
@@ -60,12 +59,12 @@ export const EVALUATE_AFTER_NAMES: readonly number[] = [
 
 /** The models of the guide's ladder, from the simplest to the GPT, with their names on pages. */
 export const LADDER_MODELS = {
-  counts: { name: "counting pairs", model: "counts", heads: 1, off: [] },
-  network: { name: "one-letter network", model: "network", heads: 1, off: [] },
-  positions: { name: "positions alone", model: "gpt", heads: 1, off: ["attention"] },
-  average: { name: "an even average", model: "gpt", heads: 1, off: ["queries"] },
-  one: { name: "one head", model: "gpt", heads: 1, off: [] },
-  four: { name: "four heads", model: "gpt", heads: 4, off: [] },
+  counts: { name: "counting pairs", model: "counts", heads: 1, disabledParts: [] },
+  network: { name: "one-letter network", model: "network", heads: 1, disabledParts: [] },
+  positions: { name: "positions alone", model: "gpt", heads: 1, disabledParts: ["attention"] },
+  average: { name: "an even average", model: "gpt", heads: 1, disabledParts: ["queries"] },
+  one: { name: "one head", model: "gpt", heads: 1, disabledParts: [] },
+  four: { name: "four heads", model: "gpt", heads: 4, disabledParts: [] },
 } as const;
 export type LadderModel = keyof typeof LADDER_MODELS;
 
@@ -74,8 +73,8 @@ const MAX_NAMES_WITHOUT_BATCHES = 1000;
 const LONG_RUN_BATCH_SIZE = 32;
 
 /** Return a learning rate that works for a set-up's model, optimizer, batch and width. */
-export function defaultLearningRate({ model, batch, optimizer, width }: TrainingSetup): number {
-  if (optimizer === "SGD") return model === "network" ? (batch === 1 ? 1 : 3) : batch === 1 ? 0.1 : 1;
+export function defaultLearningRate({ model, batchSize, optimizer, width }: TrainingSetup): number {
+  if (optimizer === "SGD") return model === "network" ? (batchSize === 1 ? 1 : 3) : batchSize === 1 ? 0.1 : 1;
   return width < 32 ? 0.01 : 0.003;
 }
 
@@ -83,9 +82,13 @@ export function defaultLearningRate({ model, batch, optimizer, width }: Training
  * Return the set-up of a model of the ladder: up to 1,000 names as the guide trains it, for more names with Adam and
  * batches. Seed, width and layers are those of `base`.
  */
-export function ladderSetup(ladderModel: LadderModel, seen: number, base: TrainingSetup = GPT_DEFAULTS): TrainingSetup {
-  const { model, heads, off } = LADDER_MODELS[ladderModel];
-  const oneByOne = seen <= MAX_NAMES_WITHOUT_BATCHES;
+export function ladderSetup(
+  ladderModel: LadderModel,
+  namesToSee: number,
+  base: TrainingSetup = GPT_DEFAULTS,
+): TrainingSetup {
+  const { model, heads, disabledParts } = LADDER_MODELS[ladderModel];
+  const oneByOne = namesToSee <= MAX_NAMES_WITHOUT_BATCHES;
   const optimizer = oneByOne && ladderModel !== "four" ? "SGD" : "Adam";
   const layers = model === "gpt" ? base.layers : 1; // more would be dead ends of a network without a residual
   const setup: TrainingSetup = {
@@ -93,19 +96,19 @@ export function ladderSetup(ladderModel: LadderModel, seen: number, base: Traini
     model,
     heads,
     layers,
-    off: [...off],
-    seen,
-    batch: oneByOne ? 1 : LONG_RUN_BATCH_SIZE,
+    disabledParts: [...disabledParts],
+    namesToSee,
+    batchSize: oneByOne ? 1 : LONG_RUN_BATCH_SIZE,
     optimizer,
   };
-  return { ...setup, rate: defaultLearningRate(setup) };
+  return { ...setup, learningRate: defaultLearningRate(setup) };
 }
 
 /** Return which model of the ladder a set-up trains. */
 export function ladderModelOf(setup: TrainingSetup): LadderModel {
   if (setup.model !== "gpt") return setup.model;
-  if (setup.off.includes("attention")) return "positions";
-  if (setup.off.includes("queries")) return "average";
+  if (setup.disabledParts.includes("attention")) return "positions";
+  if (setup.disabledParts.includes("queries")) return "average";
   return setup.heads === 1 ? "one" : "four";
 }
 
@@ -113,35 +116,39 @@ export function ladderModelOf(setup: TrainingSetup): LadderModel {
 export function describeSetup(setup: TrainingSetup): string {
   const ladderModel = ladderModelOf(setup);
   const { heads, width, layers, model, optimizer } = setup;
-  const hasPositions = ladderModel !== "positions" || !setup.off.includes("positions");
+  const hasPositions = ladderModel !== "positions" || !setup.disabledParts.includes("positions");
   const base =
     ladderModel === "four" && heads !== 4
       ? `${heads} heads`
       : hasPositions
         ? LADDER_MODELS[ladderModel].name
         : "no attention";
-  const off = setup.off.filter((part) => !(LADDER_MODELS[ladderModel].off as readonly OptionalPart[]).includes(part));
+  const extraDisabledParts = setup.disabledParts.filter(
+    (part) => !(LADDER_MODELS[ladderModel].disabledParts as readonly OptionalPart[]).includes(part),
+  );
   const words = [
     model === "gpt" && layers > 1 && `${layers} layers`,
     model !== "counts" && width !== 16 && `width ${width}`,
-    model !== "counts" && optimizer !== ladderSetup(ladderModel, setup.seen).optimizer && optimizer,
-    ...off.map((part) => `no ${OPTIONAL_PARTS[part]}`),
+    model !== "counts" && optimizer !== ladderSetup(ladderModel, setup.namesToSee).optimizer && optimizer,
+    ...extraDisabledParts.map((part) => `no ${OPTIONAL_PARTS[part]}`),
   ];
   return [base, ...words.filter(Boolean)].join(", ");
 }
 
 /** Return what is wrong with a set-up, for readers; empty if nothing is. */
 export function setupError(setup: TrainingSetup): string {
-  const { seen, batch, rate, seed, width, layers, heads } = setup;
+  const { namesToSee, batchSize, learningRate, seed, width, layers, heads } = setup;
   const got = (value: number): string => (Number.isNaN(value) ? "no number" : value.toLocaleString("en"));
   const integerError = (name: string, value: number, min: number, max: number): string =>
     Number.isInteger(value) && value >= min && value <= max
       ? ""
       : `${name}: expected a whole number from ${min} to ${max.toLocaleString("en")}, got ${got(value)}`;
   return (
-    integerError("names seen", seen, 1, 300_000) ||
-    integerError("batch", batch, 1, 512) ||
-    (rate > 0 && rate <= 100 ? "" : `learning rate: expected a number above 0 and at most 100, got ${got(rate)}`) ||
+    integerError("names seen", namesToSee, 1, 300_000) ||
+    integerError("batch", batchSize, 1, 512) ||
+    (learningRate > 0 && learningRate <= 100
+      ? ""
+      : `learning rate: expected a number above 0 and at most 100, got ${got(learningRate)}`) ||
     integerError("seed", seed, 0, Number.MAX_SAFE_INTEGER) ||
     integerError("width", width, 1, 64) ||
     integerError("layers", layers, 1, 4) ||
@@ -179,32 +186,52 @@ export function prefixError(
   return letters.length <= maxLength ? "" : `Type at most ${maxLength} letters: this has ${letters.length}.`;
 }
 
-/** The fields that an address holds as `field:value`; `off` is written differently. */
-const ADDRESS_FIELDS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;
+/** Shorter keys of fields and parts in addresses and saved runs, where readers have them. */
+const SHORT_KEYS = {
+  namesToSee: "seen",
+  batchSize: "batch",
+  learningRate: "rate",
+  disabledParts: "off",
+  scoreScaling: "root",
+};
+const shortKey = (name: string): string => (SHORT_KEYS as Record<string, string>)[name] ?? name;
+const LONG_NAMES = new Map(Object.entries(SHORT_KEYS).map(([name, key]) => [key, name]));
+const longName = (key: string): string => LONG_NAMES.get(key) ?? key;
 
-const ALLOWED_VALUES = { model: ["counts", "network", "gpt"], optimizer: ["SGD", "Adam"] };
+/** Return a set-up with the short keys of addresses and saved runs. */
+export const setupToShortKeys = (setup: TrainingSetup): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(setup).map(([name, value]) => [shortKey(name), Array.isArray(value) ? value.map(shortKey) : value]),
+  );
+
+/** Return the set-up of short keys, completed by `defaults`; null if it is not valid. Numbers and lists may be text. */
+export function setupFromShortKeys(fields: Record<string, unknown>, defaults: TrainingSetup): TrainingSetup | null {
+  const setup: Record<string, unknown> = { ...defaults };
+  for (const [key, value] of Object.entries(fields)) {
+    const name = longName(key);
+    if (!Object.hasOwn(GPT_DEFAULTS, name)) return null;
+    if (name === "model" || name === "optimizer") setup[name] = value;
+    else if (name !== "disabledParts") setup[name] = Number(value);
+    else {
+      const parts = new Set(String(value).split(/[+,]/).map(longName));
+      setup[name] = [...parts].filter((part) => Object.hasOwn(OPTIONAL_PARTS, part));
+    }
+  }
+  const valid = setup as unknown as TrainingSetup;
+  const isKnown = ["counts", "network", "gpt"].includes(valid.model) && ["SGD", "Adam"].includes(valid.optimizer);
+  return isKnown && !setupError(valid) ? valid : null;
+}
 
 /** Return the fields that differ from `defaults`, as an address holds them: `width:32,off:norm+mlp`. */
 export function formatSetupForAddress(setup: TrainingSetup, defaults: TrainingSetup): string {
-  const fields = ADDRESS_FIELDS.filter((key) => setup[key] !== defaults[key]).map((key) => `${key}:${setup[key]}`);
-  const off = setup.off.join("+");
-  if (off !== defaults.off.join("+")) fields.push(`off:${off}`);
-  return fields.join(",");
+  const [texts, defaultTexts] = [setup, defaults].map((each) =>
+    Object.entries(setupToShortKeys(each)).map(([key, value]) => `${key}:${String(value).replaceAll(",", "+")}`),
+  ) as [string[], string[]];
+  return texts.filter((text) => !defaultTexts.includes(text)).join(",");
 }
 
 /** Parse what `formatSetupForAddress` returned; null if it is not a valid set-up. */
 export function parseSetupFromAddress(text: string, defaults: TrainingSetup): TrainingSetup | null {
-  const setup: Record<string, unknown> = { ...defaults };
-  for (const field of text.split(",").filter(Boolean)) {
-    const [key = "", value = ""] = field.split(":");
-    if (key === "off")
-      setup["off"] = [...new Set(value.split("+"))].filter((each) => Object.hasOwn(OPTIONAL_PARTS, each));
-    else if (key === "model" || key === "optimizer") {
-      if (!ALLOWED_VALUES[key].includes(value)) return null;
-      setup[key] = value;
-    } else if ((ADDRESS_FIELDS as readonly string[]).includes(key)) setup[key] = Number(value);
-    else return null;
-  }
-  const parsed = setup as unknown as TrainingSetup;
-  return setupError(parsed) ? null : parsed;
+  const fields = text.split(",").filter(Boolean);
+  return setupFromShortKeys(Object.fromEntries(fields.map((field) => field.split(":"))), defaults);
 }

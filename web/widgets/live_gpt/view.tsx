@@ -88,7 +88,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const isFinished = !isTraining && shownIndex >= lastIndex;
   const isReady = isFinished && trainingSeconds !== null;
   const x = ({ gridIndex }: ModelEvaluation): number =>
-    (WIDTH * gridIndex) / (EVALUATE_AFTER_NAMES.indexOf(setup.seen) || 1);
+    (WIDTH * gridIndex) / (EVALUATE_AFTER_NAMES.indexOf(setup.namesToSee) || 1);
   const y = (loss: number): number => (HEIGHT * (TOP_LOSS - loss)) / (TOP_LOSS - BOTTOM_LOSS);
   const drawnEvaluations = evaluations.slice(0, shownIndex + 1).filter(({ heldOutLoss }) => heldOutLoss !== null);
   const points = drawnEvaluations.map((each) => `${x(each).toFixed(1)},${y(each.heldOutLoss as number).toFixed(1)}`);
@@ -96,7 +96,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   useEffect(() => {
     if (isReady && sampled === null && !prefersReducedMotion()) void sampleName(prefix, randomSeed());
   }, [isReady]);
-  const seen = shownEvaluation ? groupThousands(shownEvaluation.seen) : "0";
+  const namesSeen = shownEvaluation ? groupThousands(shownEvaluation.namesSeen) : "0";
   const loss = formatNumber(shownEvaluation?.heldOutLoss ?? Math.log(27), 2);
   const isSlowed =
     trainingSeconds !== null &&
@@ -129,7 +129,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
       <span class="axis names-axis" aria-hidden="true">
         names read →
       </span>
-      <p class="progress">{`${seen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
+      <p class="progress">{`${namesSeen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
       <p class="samples" aria-live="off">
         {shownEvaluation?.names.slice(0, 4).map((name) => (
           <span>{name || "(nothing)"}</span>

@@ -20,14 +20,14 @@ class SamplerModelData(TypedDict):
 
     `logits` are the network's after each token; `matrices` are the weights of a GPT with
     `heads`; for the other models they are None. The browser counts the table itself,
-    from the first `names_learnt` of the shuffled names, which are those that any of the
+    from the first `training_name_count` of the shuffled names, which are those that any of the
     models has learnt from.
     """
 
     logits: list[list[float]] | None
     matrices: dict[str, list[list[float]]] | None
     heads: int
-    names_learnt: int
+    training_name_count: int
 
 
 class SamplerModels(TypedDict):
@@ -69,7 +69,7 @@ def load_sampler_model(name: ModelName) -> SamplerModelData:
         logits=trained_network_logits() if name == "network" else None,
         matrices=gpt_weights(name) if is_gpt else None,
         heads=1 if name == "one-end" else 4,
-        names_learnt=len(shuffled_names()) * 9 // 10
+        training_name_count=len(shuffled_names()) * 9 // 10
         if is_gpt
         else STEP_MODELS_NAME_COUNT,
     )

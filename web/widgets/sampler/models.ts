@@ -14,7 +14,7 @@ export interface SampledModel {
   /** What the reader chooses it by. */
   label: string;
   /** How many names it has learnt from; `seed` decides which. */
-  namesLearnt: number;
+  trainingNameCount: number;
   seed: number;
   /** How often each token followed each; null for models that do not count. */
   counts: number[][] | null;
@@ -32,12 +32,12 @@ const MODEL_LABELS: Record<string, string> = {
 /** Return a model that the page has brought. */
 export function modelFromPage(
   name: string,
-  { names_learnt: namesLearnt, logits, matrices, heads }: SamplerModelData,
+  { training_name_count: trainingNameCount, logits, matrices, heads }: SamplerModelData,
 ): SampledModel {
   const gpt = matrices && gptFromMatrices(heads, matrices);
   return {
-    ...{ label: MODEL_LABELS[name] as string, namesLearnt, seed: DEFAULT_SEED },
-    counts: name === "counts" ? pairCountsAfterNames(namesLearnt) : null,
+    ...{ label: MODEL_LABELS[name] as string, trainingNameCount, seed: DEFAULT_SEED },
+    counts: name === "counts" ? pairCountsAfterNames(trainingNameCount) : null,
     logits: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
   };
 }

@@ -8,18 +8,18 @@ import type { SampledModel } from "./models.js";
 
 /** Return the model of a saved run; throw an Error if it has more or fewer numbers than its set-up says. */
 export function modelFromRun(
-  { setup, learnt: namesLearnt, heldOut, numbers }: SavableTrainedModel,
+  { setup, trainingNameCount, heldOutLoss, numbers }: SavableTrainedModel,
   vocabSize: number,
 ): SampledModel {
-  const { model, seen, seed } = setup;
+  const { model, namesToSee, seed } = setup;
   const gpt = model === "counts" ? null : createZeroWeightGpt(setup, vocabSize, changeFromSetup(setup));
   if (numbers.length !== (gpt?.parameterCount ?? vocabSize * vocabSize))
     throw new Error(`expected ${gpt?.parameterCount ?? vocabSize * vocabSize} numbers, got ${numbers.length}`);
   gpt?.weights.set(numbers);
   const row = (token: number): number[] => [...numbers.subarray(token * vocabSize, (token + 1) * vocabSize)];
-  const loss = heldOut === null ? "" : `, held-out ${formatNumber(heldOut, 3)}`;
+  const loss = heldOutLoss === null ? "" : `, held-out ${formatNumber(heldOutLoss, 3)}`;
   return {
-    ...{ namesLearnt, seed, label: `yours: ${describeSetup(setup)}, ${groupThousands(seen)} names${loss}` },
+    ...{ trainingNameCount, seed, label: `yours: ${describeSetup(setup)}, ${groupThousands(namesToSee)} names${loss}` },
     counts: gpt ? null : Array.from({ length: vocabSize }, (_, token) => row(token)),
     logits: (tokens) => [...(gpt?.logits(tokens) ?? [])],
   };

@@ -9,7 +9,7 @@ from widgets.sampler.model import ModelName, sampler
 
 
 @pytest.mark.parametrize(
-    ("model", "keys", "names_learnt"),
+    ("model", "keys", "training_name_count"),
     [
         ("counts", [], 1000),
         ("network", ["logits"], 1000),
@@ -18,14 +18,14 @@ from widgets.sampler.model import ModelName, sampler
     ],
 )
 def test_sampler_returns_only_the_numbers_that_a_model_needs(
-    model: ModelName, keys: list[str], names_learnt: int
+    model: ModelName, keys: list[str], training_name_count: int
 ) -> None:
     result = sampler(model)
     assert list(result["models"]) == [model]
     sampler_model = result["models"][model]
     numbers = {key: sampler_model[key] for key in ("logits", "matrices")}
     assert [key for key, value in numbers.items() if value is not None] == keys
-    assert sampler_model["names_learnt"] == names_learnt
+    assert sampler_model["training_name_count"] == training_name_count
     assert_finite_json(result)
 
 

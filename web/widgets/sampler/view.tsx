@@ -82,9 +82,9 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const allModels: Record<string, SampledModel> = readerModel ? { ...models, [READER_MODEL]: readerModel } : models;
   const modelName = state.model in allModels ? state.model : defaults.model;
   const sampledModel = allModels[modelName] as SampledModel;
-  const { counts, namesLearnt, seed } = sampledModel;
+  const { counts, trainingNameCount, seed } = sampledModel;
   const hasSeveralModels = Object.keys(allModels).length > 1;
-  const originOf = (name: string): NameOrigin => nameOrigin(name, namesLearnt, seed);
+  const originOf = (name: string): NameOrigin => nameOrigin(name, trainingNameCount, seed);
   const logits = useMemo(() => createLogitsFunction(sampledModel, state.smoothing), [sampledModel, state.smoothing]);
   const probabilitiesAfter = (text: string): number[] =>
     text.length < CONTEXT_LENGTH ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
@@ -235,7 +235,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           <p class="note">
             {counts && isOpen("smoothing") && countsSentence}
             {probabilities.length > 0 && `As unsure as a fair choice among ${equallyLikely.toFixed(1)}. `}
-            {hasSeveralModels && `It has learnt from ${groupThousands(namesLearnt)} names. `}
+            {hasSeveralModels && `It has learnt from ${groupThousands(trainingNameCount)} names. `}
             {possible.length < probabilities.length && "What is crossed out can’t come; the others share its part."}
           </p>
         </>

@@ -42,13 +42,15 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   useEffect(() => cursor.select(EVALUATE_AFTER_NAMES.length), [run.facts]);
   const labelOf = ({ name, facts }: Run): string =>
     allRuns.filter((other) => other.name === name).length > 1
-      ? `${name}, ${abbreviateThousands(facts.setup.seen)}`
+      ? `${name}, ${abbreviateThousands(facts.setup.namesToSee)}`
       : name;
   const steps =
     1 +
-    EVALUATE_AFTER_NAMES.findIndex((seen) => seen >= Math.max(...allRuns.map((each) => each.facts.setup.seen), 100));
+    EVALUATE_AFTER_NAMES.findIndex(
+      (names) => names >= Math.max(...allRuns.map((each) => each.facts.setup.namesToSee), 100),
+    );
   const xScale = scaleLog([10, EVALUATE_AFTER_NAMES[steps - 1] as number], [FIRST_X_POSITION, 1]);
-  const ticks = [100, 1000, 10_000, 100_000].filter((seen) => seen <= (EVALUATE_AFTER_NAMES[steps - 1] as number));
+  const ticks = [100, 1000, 10_000, 100_000].filter((names) => names <= (EVALUATE_AFTER_NAMES[steps - 1] as number));
   // The beginning is steep and the same everywhere: later losses need the room, and every end is visible.
   const finalHeldOutLosses = allRuns.flatMap(({ diverged, evaluations }) =>
     diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
@@ -90,11 +92,11 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
         label={`Held-out losses while they train, at the end: ${finalLosses.join(", ")}`}
         describeStep={(step) => {
           const evaluation = lastEvaluationUpTo(run, step - 1);
-          return `after ${groupThousands(evaluation?.seen ?? 0)} names: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
+          return `after ${groupThousands(evaluation?.namesSeen ?? 0)} names: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
         }}
         xUnit="names"
-        xPositions={EVALUATE_AFTER_NAMES.slice(0, steps).map((seen) => (seen ? xScale(seen) : 0))}
-        xTicks={ticks.map((seen) => [xScale(seen), abbreviateThousands(seen)])}
+        xPositions={EVALUATE_AFTER_NAMES.slice(0, steps).map((names) => (names ? xScale(names) : 0))}
+        xTicks={ticks.map((names) => [xScale(names), abbreviateThousands(names)])}
       />
       <NumberTable
         hasSamplesColumn
@@ -102,13 +104,13 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
         columnTitles={["model", "names seen", "held-out", "invents"]}
         rows={allRuns.toReversed().map((each) => {
           const evaluation = lastEvaluationUpTo(each, cursor.shown - 1);
-          const seen = evaluation ? groupThousands(evaluation.seen) : "–";
+          const namesSeen = evaluation ? groupThousands(evaluation.namesSeen) : "–";
           const label = (
             <>
               <span class={`legend-line ${classOf(each)}`} /> {labelOf(each)}
             </>
           );
-          return [label, seen, formatLoss(evaluation?.heldOutLoss), joinSampledNames(evaluation?.names)];
+          return [label, namesSeen, formatLoss(evaluation?.heldOutLoss), joinSampledNames(evaluation?.names)];
         })}
       />
     </>

@@ -5,7 +5,7 @@ import { generateDoubledNames, ladderSetup, Training } from "../../dist/engine.m
 const SEED_COUNT = 10;
 /** Steps between two evaluations. */
 const EVALUATION_INTERVAL = 50;
-const twoLayersWithout = (...off) => ({ layers: 2, off });
+const twoLayersWithout = (...disabledParts) => ({ layers: 2, disabledParts });
 const ADAM_RATES = [0.01, 0.02, 0.03];
 /** Each model with the learning rates to try, of which the best is recorded, and its changes to the set-up. */
 const MODELS = {
@@ -21,7 +21,7 @@ const MODELS = {
     ]),
   ),
   SGD: [[1, 2, 3], { layers: 2, optimizer: "SGD" }],
-  "SGD, longer": [[1], { layers: 2, optimizer: "SGD", seen: 100_000 }],
+  "SGD, longer": [[1], { layers: 2, optimizer: "SGD", namesToSee: 100_000 }],
 };
 const text = generateDoubledNames();
 
@@ -34,7 +34,7 @@ const countDoubledNames = (training) =>
 /** Train with a seed; return the counts of doubled names from the first step to the last, and the held-out loss. */
 function train(changes, seed) {
   const training = new Training({ ...ladderSetup("four", 30_000), ...changes, seed }, text);
-  const steps = Math.ceil(training.setup.seen / training.setup.batch);
+  const steps = Math.ceil(training.setup.namesToSee / training.setup.batchSize);
   const right = [];
   for (let step = 0; step < steps; step++) {
     if (step % EVALUATION_INTERVAL === 0) right.push(countDoubledNames(training));
@@ -53,7 +53,7 @@ for (const [model, [rates, changes]] of Object.entries(MODELS)) {
   if (requestedModels.length > 0 && !requestedModels.includes(model)) continue;
   const candidates = rates.map((rate) => ({
     rate,
-    runs: Array.from({ length: SEED_COUNT }, (_, i) => train({ ...changes, rate }, i + 1)),
+    runs: Array.from({ length: SEED_COUNT }, (_, i) => train({ ...changes, learningRate: rate }, i + 1)),
   }));
   results[model] = candidates.reduce((best, each) =>
     meanHeldOutLoss(each.runs) < meanHeldOutLoss(best.runs) ? each : best,

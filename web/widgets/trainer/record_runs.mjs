@@ -3,35 +3,35 @@
 import { defaultLearningRate, generateDoubledNames, ladderSetup, Training } from "../../dist/engine.mjs";
 
 const RUNS = {
-  counts: { model: "counts", seen: 1000 },
-  "counts-end": { model: "counts", seen: 100000 },
-  network: { model: "network", seen: 1000 },
-  one: { model: "one", seen: 1000 },
-  four: { model: "four", seen: 1000 },
-  "four-sgd": { model: "four", seen: 1000, optimizer: "SGD" },
-  "network-end": { model: "network", seen: 100000 },
-  "positions-end": { model: "positions", seen: 100000 },
-  "average-end": { model: "average", seen: 100000 },
-  "one-end": { model: "one", seen: 100000 },
-  "four-end": { model: "four", seen: 100000 },
-  "adam-30k": { model: "four", seen: 30000 },
-  "sgd-30k": { model: "four", seen: 30000, optimizer: "SGD" },
-  "doubled-one-30k": { model: "one", seen: 30000, doubled: true },
-  "doubled-four-30k": { model: "four", seen: 30000, doubled: true },
-  "doubled-two-30k": { model: "four", seen: 30000, layers: 2, doubled: true },
-  "doubled-sgd-30k": { model: "four", seen: 30000, layers: 2, optimizer: "SGD", rate: 3, doubled: true },
-  zeroed: { model: "network", seen: 1000, rate: 0.3 },
-  unzeroed: { model: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
+  counts: { model: "counts", namesToSee: 1000 },
+  "counts-end": { model: "counts", namesToSee: 100000 },
+  network: { model: "network", namesToSee: 1000 },
+  one: { model: "one", namesToSee: 1000 },
+  four: { model: "four", namesToSee: 1000 },
+  "four-sgd": { model: "four", namesToSee: 1000, optimizer: "SGD" },
+  "network-end": { model: "network", namesToSee: 100000 },
+  "positions-end": { model: "positions", namesToSee: 100000 },
+  "average-end": { model: "average", namesToSee: 100000 },
+  "one-end": { model: "one", namesToSee: 100000 },
+  "four-end": { model: "four", namesToSee: 100000 },
+  "adam-30k": { model: "four", namesToSee: 30000 },
+  "sgd-30k": { model: "four", namesToSee: 30000, optimizer: "SGD" },
+  "doubled-one-30k": { model: "one", namesToSee: 30000, doubled: true },
+  "doubled-four-30k": { model: "four", namesToSee: 30000, doubled: true },
+  "doubled-two-30k": { model: "four", namesToSee: 30000, layers: 2, doubled: true },
+  "doubled-sgd-30k": { model: "four", namesToSee: 30000, layers: 2, optimizer: "SGD", learningRate: 3, doubled: true },
+  zeroed: { model: "network", namesToSee: 1000, learningRate: 0.3 },
+  unzeroed: { model: "network", namesToSee: 1000, learningRate: 0.3, disabledParts: ["zeroing"] },
 };
 const requestedRuns = process.argv.slice(2);
 const roundNumbers = (digits) => (_, value) => (typeof value === "number" ? Number(value.toPrecision(digits)) : value);
 const runs = {};
 const weights = {};
-for (const [key, { model, seen, doubled, ...changes }] of Object.entries(RUNS)) {
+for (const [key, { model, namesToSee, doubled, ...changes }] of Object.entries(RUNS)) {
   if (requestedRuns.length > 0 && !requestedRuns.includes(key)) continue;
-  const setup = { ...ladderSetup(model, seen), ...changes };
+  const setup = { ...ladderSetup(model, namesToSee), ...changes };
   const training = new Training(
-    { ...setup, rate: changes.rate ?? defaultLearningRate(setup) },
+    { ...setup, learningRate: changes.learningRate ?? defaultLearningRate(setup) },
     doubled ? generateDoubledNames() : "",
   );
   const { evaluations, diverged } = training.trainFor(Infinity);

@@ -21,30 +21,38 @@ export interface Run extends RecordedRun {
   /** The names that it learns, one on each line; empty for the guide’s. */
   namesText: string;
   /** How many names it has seen so far. */
-  seen: number;
+  namesSeen: number;
   /** Whether it was trained in this browser, not recorded. */
   isLocal: boolean;
 }
 
 /** Return a run that starts in this page. */
 export const newRun = (facts: RunFacts, namesText: string): Run => ({
-  ...{ facts, namesText, evaluations: [], diverged: false, isLocal: true, seen: 0, name: describeSetup(facts.setup) },
+  ...{
+    facts,
+    namesText,
+    evaluations: [],
+    diverged: false,
+    isLocal: true,
+    namesSeen: 0,
+    name: describeSetup(facts.setup),
+  },
 });
 
 /** Return a recorded run. */
 export const runFromRecord = (record: RecordedRun): Run => ({
   ...newRun(record.facts, record.doubled ? generateDoubledNames() : ""),
-  ...{ ...record, isLocal: false, seen: record.evaluations.at(-1)?.seen ?? 0 },
+  ...{ ...record, isLocal: false, namesSeen: record.evaluations.at(-1)?.namesSeen ?? 0 },
 });
 
 /** Return a run with the evaluations that the trainer has added. */
-export const runWithProgress = (run: Run, { seen, diverged, evaluations }: TrainingProgress): Run => ({
+export const runWithProgress = (run: Run, { namesSeen, diverged, evaluations }: TrainingProgress): Run => ({
   ...run,
-  ...{ seen, diverged, evaluations: run.evaluations.concat(evaluations) },
+  ...{ namesSeen, diverged, evaluations: run.evaluations.concat(evaluations) },
 });
 
 /** Return whether a run has seen all its names, or diverged. */
-export const isComplete = (run: Run): boolean => run.diverged || run.seen >= run.facts.setup.seen;
+export const isComplete = (run: Run): boolean => run.diverged || run.namesSeen >= run.facts.setup.namesToSee;
 
 /** Return the last evaluation up to a place in `EVALUATE_AFTER_NAMES`, or else the first. */
 export const lastEvaluationUpTo = ({ evaluations }: Run, gridIndex: number): ModelEvaluation | undefined =>
@@ -54,20 +62,20 @@ export const lastEvaluationUpTo = ({ evaluations }: Run, gridIndex: number): Mod
 export const formatLoss = (loss: number | null | undefined): string => formatNumber(loss ?? undefined, 3);
 
 /** Format a round number of names for an axis: 100, 10k. */
-export const abbreviateThousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
+export const abbreviateThousands = (count: number): string => (count < 1000 ? `${count}` : `${count / 1000}k`);
 
 /** Describe in a sentence how far a run has come, and its loss. */
 export function describeRun(run: Run, isTraining: boolean): string {
-  const { facts, diverged, isLocal, name, seen } = run;
+  const { facts, diverged, isLocal, name, namesSeen } = run;
   const last = run.evaluations.at(-1);
-  const progress = `${groupThousands(seen)} of ${groupThousands(facts.setup.seen)} names`;
+  const progress = `${groupThousands(namesSeen)} of ${groupThousands(facts.setup.namesToSee)} names`;
   if (diverged) return `After ${progress} the loss is no longer finite: the steps were too large.`;
   if (last === undefined || isTraining) return `${progress}: held-out loss ${formatLoss(last?.heldOutLoss)}.`;
   if (!isComplete(run))
     return `Stopped after ${progress}, with a held-out loss of ${formatLoss(last.heldOutLoss)}. It can go on.`;
   if (last.heldOutLoss === null)
     return `After ${progress} its loss on them is ${formatLoss(last.trainingLoss)}; no name is held out.`;
-  const start = `${isLocal ? "After" : "Recorded: after"} ${groupThousands(seen)} names, ${name}: held-out loss`;
+  const start = `${isLocal ? "After" : "Recorded: after"} ${groupThousands(namesSeen)} names, ${name}: held-out loss`;
   if (facts.setup.model === "counts" || facts.bigramLoss === null) return `${start} ${formatLoss(last.heldOutLoss)}.`;
   const difference = last.heldOutLoss - facts.bigramLoss;
   return `${start} ${formatLoss(last.heldOutLoss)}: ${formatLoss(Math.abs(difference))} ${difference > 0 ? "more" : "less"} than the table of pairs.`;

@@ -4,14 +4,15 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { describeSetup, type TrainingSetup } from "../../engine/training_setup.js";
 import { SingleChoice } from "../../parts/single_choice.js";
 
-const NUMBER_FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
-  ["rate", "learning rate"],
-  ["batch", "batch"],
-  ["width", "width"],
-  ["layers", "layers"],
-  ["heads", "heads"],
-  ["seed", "seed"],
-];
+const NUMBER_FIELD_LABELS = {
+  learningRate: "learning rate",
+  batchSize: "batch",
+  width: "width",
+  layers: "layers",
+  heads: "heads",
+  seed: "seed",
+} as const;
+type NumberField = keyof typeof NUMBER_FIELD_LABELS;
 
 /** Return the number that the reader typed, or NaN, which `setupError` refuses. */
 function parseNumber(text: string): number {
@@ -20,9 +21,9 @@ function parseNumber(text: string): number {
 }
 
 /** Return the fields of a model: the table has a seed alone, and the network no layers or heads. */
-const fieldsForModel = (model: TrainingSetup["model"]): typeof NUMBER_FIELDS =>
-  NUMBER_FIELDS.filter(
-    ([key]) => key === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(key)),
+const fieldsForModel = (model: TrainingSetup["model"]): NumberField[] =>
+  (Object.keys(NUMBER_FIELD_LABELS) as NumberField[]).filter(
+    (field) => field === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(field)),
   );
 
 interface SetupFormProps {
@@ -48,7 +49,7 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
   const handleSubmit = (event: Event): void => {
     event.preventDefault();
     const typed = new FormData(form.current as HTMLFormElement);
-    onTrain({ ...setup, ...Object.fromEntries(fields.map(([key]) => [key, parseNumber(String(typed.get(key)))])) });
+    onTrain({ ...setup, ...Object.fromEntries(fields.map((field) => [field, parseNumber(String(typed.get(field)))])) });
   };
   return (
     <details class="setup-form controls">
@@ -64,16 +65,16 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
         />
       )}
       <form class="numbers controls" ref={form} onSubmit={handleSubmit} onInput={onEdit}>
-        {fields.map(([key, name]) => (
+        {fields.map((field) => (
           <label>
-            {name}
+            {NUMBER_FIELD_LABELS[field]}
             <input
               type="text"
               inputMode="decimal"
               autocomplete="off"
-              name={key}
-              defaultValue={String(setup[key])}
-              aria-invalid={error.startsWith(name)}
+              name={field}
+              defaultValue={String(setup[field])}
+              aria-invalid={error.startsWith(NUMBER_FIELD_LABELS[field])}
               aria-describedby={`${id}-error`}
             />
           </label>

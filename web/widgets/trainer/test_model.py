@@ -38,7 +38,7 @@ def test_training_again_gives_the_recorded_runs(short_only: bool) -> None:
         for evaluation, recorded in zip(
             run["evaluations"], expected[name]["evaluations"], strict=True
         ):
-            assert evaluation["seen"] == recorded["seen"]
+            assert evaluation["namesSeen"] == recorded["namesSeen"]
             assert evaluation["names"] == recorded["names"]
             assert evaluation["trainingLoss"] == pytest.approx(
                 recorded["trainingLoss"], abs=1e-4

@@ -20,7 +20,7 @@ import { saveRun } from "./saved_run.js";
 import { SetupForm } from "./setup_form.js";
 import { useTrainer } from "./use_trainer.js";
 
-const TRAINING_NAME_COUNT_CHOICES = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
+const NAMES_TO_SEE_CHOICES = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
 const MAX_COMPARED_RUNS = 3;
 /** The query parameter of the address that holds a set-up. */
 const SETUP_PARAMETER = "train";
@@ -77,7 +77,9 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
           Model{" "}
           <select
             value={ladderModelOf(setup)}
-            onInput={(event) => setSetup(ladderSetup(event.currentTarget.value as LadderModel, setup.seen, setup))}
+            onInput={(event) =>
+              setSetup(ladderSetup(event.currentTarget.value as LadderModel, setup.namesToSee, setup))
+            }
           >
             {Object.entries(LADDER_MODELS).map(([key, { name }]) => (
               <option value={key}>{name}</option>
@@ -87,13 +89,13 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
         <label>
           Names seen{" "}
           <select
-            value={setup.seen}
+            value={setup.namesToSee}
             onInput={(event) => setSetup(ladderSetup(ladderModelOf(setup), Number(event.currentTarget.value), setup))}
           >
-            {[...new Set([...TRAINING_NAME_COUNT_CHOICES, setup.seen])]
+            {[...new Set([...NAMES_TO_SEE_CHOICES, setup.namesToSee])]
               .sort((a, b) => a - b)
-              .map((seen) => (
-                <option value={seen}>{groupThousands(seen)}</option>
+              .map((count) => (
+                <option value={count}>{groupThousands(count)}</option>
               ))}
           </select>
         </label>

@@ -91,7 +91,8 @@ export default function WhatIfWidget({
   const groupNames = [...new Set(switches.map(({ group }) => group))];
   const switchesOf = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
   const isDone = experiment?.changed ? isComplete(experiment.changed) : false;
-  const progress = ((experiment?.baseline.seen ?? 0) + (experiment?.changed?.seen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
+  const progress =
+    ((experiment?.baseline.namesSeen ?? 0) + (experiment?.changed?.namesSeen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
   const isRight = (each: WhatIfSwitch): boolean => guesses[each.id] === correctGuess(each);
   const guessedSwitches = switches.filter((each) => guesses[each.id] && (each !== currentSwitch || isDone));
   return (
