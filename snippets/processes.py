@@ -7,14 +7,14 @@ they found, and so the same step.
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import random
+import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 import torch.distributed as dist
@@ -152,9 +152,18 @@ def main() -> None:
     args = parse_arguments()
     device = join_process_group(args.device)
     train(args, device)
-    # A model that is freed after this would wait for ever.
-    gc.collect()
+    leave_process_group()
+
+
+def leave_process_group() -> NoReturn:
+    """Leave the other processes, and end this one.
+
+    Caches of sharded tensors keep the group, and so its threads. One
+    that freed a tensor while Python ends would crash the process.
+    """
     dist.destroy_process_group()
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def train(args: argparse.Namespace, device: str) -> None:

@@ -19,7 +19,7 @@ import math
 import random
 import torch.distributed as dist
 from microgpt.model import Config
-from snippets.processes import ShardedEngine, join_process_group
+from snippets.processes import ShardedEngine, join_process_group, leave_process_group
 
 config = Config()
 device = join_process_group("cpu")
@@ -29,7 +29,7 @@ for held in (engine.module.parameters(), engine.adam_means("exp_avg_sq")):
     own = sum(part.to_local().numel() for part in held)
     assert own < 0.55 * config.num_parameters, own
 assert engine.average_loss_if_distributed(math.inf if dist.get_rank() else 1.0) == math.inf
-dist.destroy_process_group()
+leave_process_group()
 """
 
 
