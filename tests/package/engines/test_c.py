@@ -102,35 +102,29 @@ def test_c_engine_refuses_invalid_tokens_and_states_unchanged(
 
 
 @pytest.mark.parametrize(
-    ("kind", "config", "options", "error"),
+    ("parts", "message"),
     [
-        (
-            c.Engine,
-            Config(n_layer=100, n_embd=10_000, n_head=1),
-            {},
-            "^$",
-        ),  # MemoryError
-        (c.Engine, CONFIG, {"precision": "bfloat16"}, "float32, got bfloat16"),
-        (variant.Engine, Config(n_layer=33), {}, "at most 32 layers, got 33"),
-        *(
-            (variant.Engine, CONFIG, {"parts": parts}, error)
-            for parts, error in [
-                ({"dropout": "yes"}, "expected one of .*, got 'dropout'"),
-                (
-                    {"norm": "batch"},
-                    "expected norm to be one of rms, layer, none, got 'batch'",
-                ),
-                ({"window": "all"}, "expected window to be a number, got 'all'"),
-                ({"window": -1}, "expected window to be a number, got -1"),
-            ]
-        ),
+        ({"dropout": "yes"}, "expected one of .*, got 'dropout'"),
+        ({"norm": "batch"}, "expected norm to be one of rms, layer, none, got 'batch'"),
+        ({"window": "all"}, "expected window to be a number, got 'all'"),
+        ({"window": -1}, "expected window to be a number, got -1"),
     ],
 )
-def test_c_engine_refuses_invalid_sizes_and_options(
-    kind: type[c.Engine], config: Config, options: dict[str, Any], error: str
+def test_variant_engine_refuses_unknown_parts(
+    parts: VariantParts, message: str
 ) -> None:
-    with pytest.raises((ValueError, MemoryError), match=error):
-        kind(config, random.Random(1), **options)
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        variant.Engine(CONFIG, random.Random(1), parts=parts)
+
+
+def test_c_engine_refuses_too_large_sizes_and_unknown_precision() -> None:
+    for kind in (c.Engine, variant.Engine):
+        with pytest.raises(MemoryError):
+            kind(Config(n_layer=30, n_embd=10_000, n_head=1), random.Random(1))
+    with pytest.raises(ValueError, match="float32, got bfloat16"):
+        c.Engine(CONFIG, random.Random(1), precision="bfloat16")
+    with pytest.raises(ValueError, match="at most 32 layers, got 33"):
+        variant.Engine(Config(n_layer=33), random.Random(1))
 
 
 def test_python_estimate_of_c_memory_is_large_enough() -> None:
