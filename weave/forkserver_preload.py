@@ -10,4 +10,4 @@ from pathlib import Path
 
 with suppress(Exception, SystemExit):
     settings = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
-    import_module(settings["tool"]["weave"]["names"])
+    import_module(settings["tool"]["weave"]["namespace"])

@@ -16,7 +16,7 @@ class StatedExpression:
         line: The line of the page on which it stands.
         convert: Turns the value into something that can be compared and sent to another
             process. Called in the process that evaluates the expression, with the value,
-            the expression and the names that the expression could use.
+            the expression and the namespace of its chain.
     """
 
     expression: str
@@ -55,8 +55,8 @@ class RunResults:
 def is_hard_coded(expression: str) -> bool:
     """Tell whether an expression uses no name, so that no change could make it wrong.
 
-    Python's builtins, such as `len`, and names that the expression itself binds don't
-    count. Invalid syntax isn't hard-coded: evaluating it reports the mistake.
+    Builtins, such as `len`, and names that the expression itself binds don't count.
+    Invalid syntax isn't hard-coded: evaluating it reports the mistake.
     """
     try:
         nodes = list(ast.walk(ast.parse(expression, mode="eval")))

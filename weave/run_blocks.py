@@ -30,11 +30,10 @@ from weave.prose import numbers
 from weave.results import RunResults, StatedExpression
 
 CHAIN_TIMEOUT_S = 300
-HAS_FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
-PROCESS_CONTEXT: Any = multiprocessing.get_context(
-    "forkserver" if HAS_FORKSERVER else "spawn"
-)
-if HAS_FORKSERVER:
+# How a process for a chain begins
+PROCESS_CONTEXT: Any = multiprocessing.get_context("spawn")
+if "forkserver" in multiprocessing.get_all_start_methods():
+    PROCESS_CONTEXT = multiprocessing.get_context("forkserver")
     PROCESS_CONTEXT.set_forkserver_preload(
         ["weave.__main__", "weave.forkserver_preload"]
     )
@@ -42,7 +41,7 @@ if HAS_FORKSERVER:
 
 @dataclass
 class BlockChain:
-    """Blocks that share their names, and the expressions that use these names.
+    """Blocks that share a namespace, and the expressions evaluated in it.
 
     Attributes:
         number: The number of the chain on its page, from 0.
@@ -66,9 +65,7 @@ class BlockChain:
 
 def find_stated_expressions(page: Page) -> list[StatedExpression]:
     """Return every expression of a page: those of its fences, then those in its prose."""
-    in_fences = [
-        stated for fence in parse_fences(page) for stated in fence.expressions()
-    ]
+    in_fences = [x for fence in parse_fences(page) for x in fence.expressions()]
     return [*in_fences, *numbers.prose_expressions(page)]
 
 
@@ -80,10 +77,8 @@ def find_block_chains(page: Page) -> list[BlockChain]:
     chains: list[BlockChain] = []
     for block in PythonBlock.find_on_page(page):
         if not block.continued_block:
-            chain = BlockChain(
-                len(chains), page.path, block.line, block.required_library
-            )
-            chains.append(chain)
+            library, number = block.required_library, len(chains)
+            chains.append(BlockChain(number, page.path, block.line, library))
         if block.is_library_installed:
             chains[-1].blocks.append((block.line, block.code))
         else:
@@ -118,17 +113,14 @@ def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
 def run_chain(guide: Guide, chain: BlockChain) -> RunResults:
     """Run a chain in a process and an empty folder of its own.
 
-    A chain that takes longer than `CHAIN_TIMEOUT_S`, or whose process ends early, is
-    returned as a failure.
+    To take longer than `CHAIN_TIMEOUT_S`, or to end the process, is a failure of the chain.
     """
     receiver, sender = PROCESS_CONTEXT.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder, receiver:
         with sender:
-            module = guide.weave_settings.get("names", "")
+            module = guide.weave_settings.get("namespace", "")
             arguments = (sender, folder, guide.root.resolve(), module, chain)
-            process = PROCESS_CONTEXT.Process(
-                target=_run_chain_in_child, args=arguments
-            )
+            process = PROCESS_CONTEXT.Process(target=_run_in_child, args=arguments)
             process.start()
         reason = f"it ran for more than {CHAIN_TIMEOUT_S} s"
         try:
@@ -149,42 +141,37 @@ def run_chain(guide: Guide, chain: BlockChain) -> RunResults:
     return RunResults(failures={chain.line: problem})
 
 
-def _run_chain_in_child(
+def _run_in_child(
     sender: Connection, folder: str, root: Path, module: str, chain: BlockChain
 ) -> None:
-    """Run a chain in the present process, and send its results; exit quietly at Ctrl-C.
+    """Run a chain in this process and folder; exit quietly at Ctrl-C.
 
-    Args:
-        sender: Where to send the results.
-        folder: The folder to run in.
-        root: The folder of the project.
-        module: The module whose names expressions may use, or "".
-        chain: The chain.
+    Expressions may also use the names of a module of the project, if one is given.
     """
     try:
         os.chdir(folder)
         results = RunResults(missing_libraries=[*chain.missing_libraries])
-        names: dict[str, Any] = {"__name__": "__main__"}
-        imported_names = _import_project(root, module)
+        namespace: dict[str, Any] = {"__name__": "__main__"}
+        imported = _import_namespace(root, module)
         with tempfile.TemporaryFile() as captured:
             for stream in (1, 2):  # also of the processes that blocks start
                 os.dup2(captured.fileno(), stream)
             for line, code in chain.blocks:
                 # Blank lines above make a traceback name the line of the page.
                 source = "\n" * line + code
-                printed, failure = _run_block(source, chain.path, names, captured)
+                printed, failure = _run_block(source, chain.path, namespace, captured)
                 results.outputs[line] = printed
                 if failure:
                     results.failures[line] = failure
                     break
             else:
-                _evaluate_expressions(chain, {**imported_names, **names}, results)
+                _evaluate_expressions(chain, {**imported, **namespace}, results)
         sender.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-def _import_project(root: Path, module: str) -> dict[str, Any]:
+def _import_namespace(root: Path, module: str) -> dict[str, Any]:
     """Import a module of the project, unless the fork server has; return its names."""
     sys.path.insert(0, str(root))
     imported = sys.modules.get(module)
@@ -193,30 +180,24 @@ def _import_project(root: Path, module: str) -> dict[str, Any]:
             if name.partition(".")[0] in ("microgpt", "snippets"):
                 del sys.modules[name]
     try:
-        names = vars(import_module(module)) if module else {}
+        namespace = vars(import_module(module)) if module else {}
     except Exception:  # noqa: BLE001  (blocks that import the project report its error)
         return {}
-    return {name: value for name, value in names.items() if name[0] != "_"}
+    return {name: value for name, value in namespace.items() if name[0] != "_"}
 
 
 def _run_block(
-    source: str, path: Path, names: dict[str, Any], captured: BinaryIO
+    source: str, path: Path, namespace: dict[str, Any], captured: BinaryIO
 ) -> tuple[str, str]:
-    """Run a block.
+    """Run a block in the namespace of its chain; return what it printed, and its failure.
 
-    Args:
-        source: Its code, below as many blank lines as the page has above it.
-        path: The path of the page, for tracebacks.
-        names: The names of its chain, which it may use and change.
-        captured: A file that standard output and error are redirected to.
-
-    Returns:
-        What it printed, and what is wrong with it or "".
+    The page's path is for tracebacks. Standard output and error, which a block must not
+    write to except by `print`, are redirected to the file `captured`.
     """
     printed, failure = io.StringIO(), ""
     try:
         with contextlib.redirect_stdout(printed):
-            exec(compile(source, path, "exec"), names)  # noqa: S102
+            exec(compile(source, path, "exec"), namespace)  # noqa: S102
     except BaseException as error:  # noqa: BLE001  (a block may raise anything)
         in_block = error.__traceback__ and error.__traceback__.tb_next
         lines = traceback.format_exception(error.with_traceback(in_block))
@@ -234,7 +215,7 @@ def _run_block(
 
 
 def _evaluate_expressions(
-    chain: BlockChain, names: dict[str, Any], results: RunResults
+    chain: BlockChain, namespace: dict[str, Any], results: RunResults
 ) -> None:
     """Add the values of a chain's expressions to its results, or why there is none.
 
@@ -246,8 +227,8 @@ def _evaluate_expressions(
             results.missing_libraries.append(chain.missing_libraries[0])
             continue
         try:
-            value = eval(stated.expression, {**names})
-            converted = stated.convert(value, stated.expression, names)
+            value = eval(stated.expression, {**namespace})
+            converted = stated.convert(value, stated.expression, namespace)
             results.values[stated.line, stated.expression] = converted
         except (Exception, SystemExit) as error:  # noqa: BLE001
             missing = getattr(error, "name", "")

@@ -15,7 +15,7 @@ from weave.render import render_to_markdown_lines
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT_TOML = """\
 [tool.weave]
-names = "snippets.records.on_pages"
+namespace = "snippets.records.on_pages"
 
 [tool.weave.waived]
 """
