@@ -15,11 +15,8 @@ MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*
 EMPHASIS = re.compile(r"(?<!\\)(\*{1,3})(?=[^\s*])([^*]++)(?<=\S)\1")
 
 
-def remove_non_prose_and_checked_numbers(line: str) -> str:
-    """Return a line of Markdown without code, formulas, addresses, HTML and checked numbers.
-
-    The texts of links stay.
-    """
+def extract_prose(line: str) -> str:
+    """Return the words of a line, without code, formulas, HTML and checked numbers."""
     text = CODE_SPAN.sub(" ", line)
     text = WAIVED_NUMBER.sub(" ", COMPUTED_NUMBER.sub(" ", text))
     text = INLINE_FORMULA.sub(" ", re.sub(r"\$\$.+?\$\$", " ", text))

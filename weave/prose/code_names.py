@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from weave.corrections import Finding
+from weave.errors import WeaveError
 from weave.fences import prose_lines
 from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import CODE_SPAN, WAIVED_NUMBER
@@ -22,7 +22,7 @@ PROJECT_FILE_PATH = re.compile(
 
 def check_code_names(
     guide: Guide, page: Page, results: RunResults
-) -> Iterator[Finding]:
+) -> Iterator[WeaveError]:
     """Find files, and names of classes and modules, that the project doesn't have."""
     names_by_owner = _names_by_owner(guide)
     for line, text in prose_lines(page):

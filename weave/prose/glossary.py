@@ -17,7 +17,7 @@ from pathlib import Path
 
 from weave.errors import WeaveError
 from weave.guide import Guide, cached_per_guide
-from weave.markdown_text import remove_non_prose_and_checked_numbers, strip_markup
+from weave.markdown_text import extract_prose, strip_markup
 from weave.page import Page
 
 GLOSSARY_PATH = Path("docs/reference/glossary.md")
@@ -104,7 +104,7 @@ def check_pages_use_terms_they_explain(guide: Guide) -> Iterator[WeaveError]:
         lines = (
             [text for _, text in page.prose_lines() if text[:1] != "#"] if page else []
         )
-        prose = "\n".join(map(remove_non_prose_and_checked_numbers, lines))
+        prose = "\n".join(map(extract_prose, lines))
         if not re.search(_names_pattern(term.names), prose):
             yield WeaveError(
                 f"the glossary says that {term.explaining_page.as_posix()} explains "

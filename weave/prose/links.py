@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from weave.corrections import Finding
+from weave.errors import WeaveError
 from weave.fences import prose_lines
 from weave.guide import Guide
 from weave.markdown_text import (
     CODE_SPAN,
-    remove_non_prose_and_checked_numbers,
+    extract_prose,
     strip_markup,
 )
 from weave.nontrivial_numbers import STEP_REFERENCE
@@ -26,7 +26,7 @@ NEXT_PREFIX = "Next: "  # begins the line that links the next page
 
 def check_links_and_step_references(
     guide: Guide, page: Page, results: RunResults
-) -> Iterator[Finding]:
+) -> Iterator[WeaveError]:
     """Find links to missing files or to other pages than they name, and unknown steps."""
     if guide.navigation and not (page.is_lab or guide.navigation_entry(page.path)):
         yield page.error(
@@ -35,9 +35,7 @@ def check_links_and_step_references(
     titles = (entry.step_title.split() for entry in guide.navigation.values())
     steps = {words[1] for words in titles if words[:1] == ["Step"]} or {*"0123456789"}
     for line, text in prose_lines(page):
-        for match in STEP_REFERENCE.finditer(
-            remove_non_prose_and_checked_numbers(text)
-        ):
+        for match in STEP_REFERENCE.finditer(extract_prose(text)):
             if unknown := {*re.findall(r"\d+", match[0])} - steps:
                 yield page.error(
                     f"there is no Step {min(unknown)}: expected one of Steps "

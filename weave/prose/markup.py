@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from weave.corrections import Finding
+from weave.errors import WeaveError
 from weave.fences import prose_lines
 from weave.guide import Guide
 from weave.markdown_text import (
@@ -29,7 +29,7 @@ TABLE_DELIMITER_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 CELL_SEPARATOR = re.compile(r"(?<!\\)\|")
 
 
-def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
+def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[WeaveError]:
     """Find HTML, conflict marks, uneven tables, and spellings that no check reads."""
     for line, text in prose_lines(page):
         if message := _describe_mistake(text):

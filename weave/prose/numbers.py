@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from weave.corrections import Correction, Finding
+from weave.corrections import Correction
+from weave.errors import WeaveError
 from weave.fences import parse_fences, prose_lines
 from weave.guide import Guide
 from weave.markdown_text import (
@@ -21,17 +22,17 @@ from weave.markdown_text import (
     COMPUTED_NUMBER,
     INLINE_FORMULA,
     WAIVED_NUMBER,
-    remove_non_prose_and_checked_numbers,
+    extract_prose,
 )
 from weave.nontrivial_numbers import find_nontrivial_numbers
 from weave.page import Page
 from weave.results import RunResults, StatedExpression
 
-MAX_ROUNDING_ERROR = 0.1  # of the text, as a share of the value
+MAX_RELATIVE_ERROR = 0.1  # of a rounded number, as a share of its value
 DECIMAL_NUMBER = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC_NOTATION = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
-# A waiver's reason that speaks of code, which an expression could evaluate
-REASON_ABOUT_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
+# In the reason of a waiver: code, which an expression could evaluate
+CODE_IN_WAIVER_REASON = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 TEXT_IN_FORMULA = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is only a number, or equals one
 FORMULA_THAT_IS_A_NUMBER = re.compile(
@@ -66,7 +67,9 @@ def prose_expressions(page: Page) -> Iterator[StatedExpression]:
         yield StatedExpression(number.expression, number.line, require_plain_value)
 
 
-def check_numbers(guide: Guide, page: Page, results: RunResults) -> Iterator[Finding]:
+def check_numbers(
+    guide: Guide, page: Page, results: RunResults
+) -> Iterator[WeaveError]:
     """Compare each number with its value, and find those that nothing computes."""
     for number in find_computed_numbers(page):
         value = results.values.get((number.line, number.expression))
@@ -83,25 +86,25 @@ def check_numbers(guide: Guide, page: Page, results: RunResults) -> Iterator[Fin
             '<data value="EXPRESSION">…</data>, or <span data-waive="THE SOURCE">…</span>',
             line,
         )
-    for line, problem in _check_waiver_reasons(page):
-        yield page.error(problem, line)
+    yield from _check_waiver_reasons(page)
 
 
 def _compare_with_value(
     page: Page, number: ComputedNumber, value: Any
-) -> Iterator[Finding]:
+) -> Iterator[WeaveError]:
     try:
         true_text = format_like(number.text, value)
     except ValueError as error:
         yield page.error(f"{number.expression} {error}", number.line)
         return
     if true_text != number.text:
-        message = f"{number.expression} is {true_text}, not {number.text}"
-        start, end = (
+        yield Correction(
+            page.path,
             (number.line, number.start_column),
             (number.line, number.end_column),
+            true_text,
+            f"{number.expression} is {true_text}, not {number.text}",
         )
-        yield Correction(page.path, start, end, true_text, message)
 
 
 def find_computed_numbers(page: Page) -> list[ComputedNumber]:
@@ -115,20 +118,16 @@ def find_computed_numbers(page: Page) -> list[ComputedNumber]:
         blanked = CODE_SPAN.sub(lambda match: " " * len(match[0]), text)
         for match in COMPUTED_NUMBER.finditer(text):
             if blanked[match.start()] == "<":
-                expression = html.unescape(match[1])
-                numbers.append(
-                    ComputedNumber(expression, match[2], line, *match.span(2))
-                )
+                expression, columns = html.unescape(match[1]), match.span(2)
+                numbers.append(ComputedNumber(expression, match[2], line, *columns))
     return numbers
 
 
-def require_plain_value(
-    value: Any, expression: str, scope: dict[str, Any]
-) -> int | float | str:
-    """Return the value if prose can state it: a number or a text.
+def require_plain_value(value: Any, *_: object) -> int | float | str:
+    """Return the value of an expression if prose can state it.
 
     Raises:
-        TypeError: If it is anything else.
+        TypeError: It is neither a number nor a text.
     """
     if not isinstance(value, int | float | str):
         raise TypeError(f"expected a number or a string, got {value!r}")
@@ -143,8 +142,8 @@ def format_like(example: str, value: float | str) -> str:
         value: The value to write; a text is returned as it is.
 
     Raises:
-        ValueError: If the value isn't finite, or the example's decimals would round it
-            by more than `MAX_ROUNDING_ERROR`.
+        ValueError: The value isn't finite, or the example's decimals would round it by
+            more than `MAX_RELATIVE_ERROR`.
     """
     if example.startswith("`") and example.endswith("`"):
         return f"`{format_like(example.strip('`'), value)}`"
@@ -156,7 +155,7 @@ def format_like(example: str, value: float | str) -> str:
         comma = "," if "," in example or abs(value) >= 1000 else ""
         text = f"{value:{comma}.{len(match[3] or '')}f}"
         error = abs(float(text.replace(",", "")) - value)
-        if isinstance(value, float) and error > MAX_ROUNDING_ERROR * abs(value):
+        if isinstance(value, float) and error > MAX_RELATIVE_ERROR * abs(value):
             raise ValueError(
                 f"is {value:.3g}, and {text} rounds it too coarsely: write more decimals"
             )
@@ -180,48 +179,39 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
             in_display_formula = not in_display_formula
             continue
         formulas = [text] if in_display_formula else INLINE_FORMULA.findall(text)
-        for formula in formulas:
-            if _equals_nontrivial_number(formula):
-                yield line, formula
-            for words in TEXT_IN_FORMULA.findall(formula):
-                yield from ((line, number) for number in find_nontrivial_numbers(words))
+        found = [formula for formula in formulas if _equals_nontrivial_number(formula)]
+        for words in TEXT_IN_FORMULA.findall(" ".join(formulas)):
+            found += find_nontrivial_numbers(words)
         if not in_display_formula:
-            yield from ((line, number) for number in _uncomputed_numbers_in_line(text))
+            found += _uncomputed_numbers_in_line(text)
+        yield from ((line, number) for number in found)
     for fence in parse_fences(page):
         for line, text in fence.label_lines():
             yield from ((line, number) for number in find_nontrivial_numbers(text))
 
 
-def _check_waiver_reasons(page: Page) -> Iterator[tuple[int, str]]:
-    """Yield line and message of each waiver without a reason, or whose reason is code."""
+def _check_waiver_reasons(page: Page) -> Iterator[WeaveError]:
+    """Find waivers without a reason, or whose reason is code."""
     for line, text in prose_lines(page):
         for match in WAIVED_NUMBER.finditer(text):
             if not match[1].strip():
-                yield (
+                yield page.error(
+                    f"{match[0]} has no reason: write the number's source into data-waive",
                     line,
-                    (
-                        f"{match[0]} has no reason: write the number's source into "
-                        "data-waive"
-                    ),
                 )
-            elif REASON_ABOUT_CODE.search(match[1]):
-                yield (
+            elif CODE_IN_WAIVER_REASON.search(match[1]):
+                yield page.error(
+                    f"{match[0]} says that code has the number: compute it with "
+                    '<data value="EXPRESSION">',
                     line,
-                    (
-                        f"{match[0]} says that code has the number: compute it with "
-                        '<data value="EXPRESSION">'
-                    ),
                 )
 
 
 def _uncomputed_numbers_in_line(text: str) -> Iterator[str]:
     without_list_number = re.sub(r"^\s*\d+\. ", "", text)
-    yield from find_nontrivial_numbers(
-        remove_non_prose_and_checked_numbers(without_list_number)
-    )
-    for match in CODE_SPAN.finditer(
-        COMPUTED_NUMBER.sub(" ", WAIVED_NUMBER.sub(" ", text))
-    ):
+    yield from find_nontrivial_numbers(extract_prose(without_list_number))
+    unchecked = COMPUTED_NUMBER.sub(" ", WAIVED_NUMBER.sub(" ", text))
+    for match in CODE_SPAN.finditer(unchecked):
         code = match[0].strip("` ")
         if [*find_nontrivial_numbers(code)] == [re.sub("^[-+−]", "", code)]:
             yield match[0]
