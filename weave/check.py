@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from weave import labs
-from weave.corrections import Finding, Report
+from weave.corrections import Report
 from weave.errors import WeaveError
 from weave.fences import FENCE_KINDS, parse_fences
 from weave.guide import Guide
@@ -57,7 +57,7 @@ def check_pages(
 
 def _check_page_after_run(
     guide: Guide, path: Path, run: Future[RunResults], report: Report
-) -> Iterator[Finding]:
+) -> Iterator[WeaveError]:
     page = guide.read_page(path)
     results = run.result()
     report.missing_libraries += results.missing_libraries
@@ -66,7 +66,7 @@ def _check_page_after_run(
 
 def check_page(
     guide: Guide, page: Page, results: RunResults, *, only_results: bool = False
-) -> Iterator[Finding]:
+) -> Iterator[WeaveError]:
     """Yield each statement of a page that is not true.
 
     Args:
@@ -94,14 +94,14 @@ def check_page(
     yield from _run_checks([*checks, *(check(guide, page, results) for check in prose)])
 
 
-def check_project(guide: Guide) -> Iterator[Finding]:
+def check_project(guide: Guide) -> Iterator[WeaveError]:
     """Yield what is wrong with the project as a whole, such as unexplained lines."""
-    kinds = [kind.check_guide for kind in FENCE_KINDS]
+    kinds = [kind.check_completeness for kind in FENCE_KINDS]
     checks = (*kinds, *GUIDE_CHECKS, _check_docs_files_have_tests)
     yield from _run_checks(check(guide) for check in checks)
 
 
-def _run_checks(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
+def _run_checks(checks: Iterable[Iterator[WeaveError]]) -> Iterator[WeaveError]:
     """Yield the findings of each check; an error that a check raises ends only it."""
     for check in checks:
         try:
@@ -110,7 +110,7 @@ def _run_checks(checks: Iterable[Iterator[Finding]]) -> Iterator[Finding]:
             yield error
 
 
-def _check_docs_files_have_tests(guide: Guide) -> Iterator[Finding]:
+def _check_docs_files_have_tests(guide: Guide) -> Iterator[WeaveError]:
     """Yield files of docs/ that no test checks, and tests that do not check theirs."""
     recorded = guide.weave_settings.get("recorded", {})
     known = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from weave.errors import WeaveError, WeaveErrors
-from weave.page import Fence
 
-Finding = WeaveError  # an error that only an author can fix, or a Correction
 Position = tuple[int, int]  # line from 1, column from 0
 
 
@@ -52,7 +50,7 @@ class Report:
     errors: list[WeaveError] = field(default_factory=list)
     missing_libraries: list[str] = field(default_factory=list)
 
-    def add(self, findings: Iterable[Finding]) -> None:
+    def add(self, findings: Iterable[WeaveError]) -> None:
         """Add the findings of a check, and the error that ends the check, if one does."""
         try:
             for finding in findings:
@@ -93,11 +91,6 @@ def corrected_texts(
 def _offset(text: str, position: Position) -> int:
     line, column = position
     return len("".join(text.splitlines(keepends=True)[: line - 1])) + column
-
-
-def correct_fence_body(fence: Fence, path: Path, text: str, problem: str) -> Correction:
-    """Return a correction that replaces the body of a fence."""
-    return Correction(path, (fence.line + 1, 0), (fence.end, 0), text, problem)
 
 
 def first_new_line(before: str, after: str) -> str:

@@ -179,6 +179,15 @@ class Guide:
         """The paths of the programs of all steps."""
         return self.find_files("snippets/step*.py")
 
+    @property
+    def shown_source_paths(self) -> list[Path]:
+        """The paths of the source files that have a page."""
+        return [*self.package_source_paths, *self.step_program_paths]
+
+    def waiver_reason(self, source: Path) -> str:
+        """Return why no page needs to list a file, from `[tool.weave.waived]`, or ""."""
+        return str(self.weave_settings.get("waived", {}).get(source.as_posix(), ""))
+
     def read_lines(self, path: Path) -> list[str]:
         """Return the lines of a file."""
         return self.read_text(path).splitlines()

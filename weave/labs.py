@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from weave.corrections import Correction, Finding
+from weave.corrections import Correction
 from weave.errors import WeaveError
 from weave.matplotlib_svg import MATPLOTLIBRC, simplify_svg
 
@@ -94,7 +94,9 @@ def parse_notebook(text: str, path: Path) -> Notebook:
     return notebook
 
 
-def check_lab(root: Path, path: Path, text: str, run_cells: bool) -> Iterator[Finding]:
+def check_lab(
+    root: Path, path: Path, text: str, run_cells: bool
+) -> Iterator[WeaveError]:
     """Yield what is wrong with the outputs that a lab stores.
 
     Args:

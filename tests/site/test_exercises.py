@@ -10,7 +10,7 @@ from tests.marks import mark_all_but_first, nightly
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_axe_violations
 from tests.site.browsing import PAGES, PHONE_SIZE, open_reduced_motion_tab, site_path
-from weave.fences.exercise import Exercise, SolutionAndWrongAttempts
+from weave.fences.exercise import Exercise, ExercisePrograms
 from weave.guide import Guide
 
 GUIDE = Guide(ROOT)
@@ -60,7 +60,7 @@ def get_errors_and_hints(
     ids=lambda each: f"{each[0]}-{each[1]}",
 )
 def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
-    exercise: tuple[Path, str, SolutionAndWrongAttempts],
+    exercise: tuple[Path, str, ExercisePrograms],
     context: BrowserContext,
     address: str,
 ) -> None:

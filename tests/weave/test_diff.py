@@ -13,7 +13,7 @@ def find_missing_changes(file: str, old: str, new: str) -> list[str]:
     text = Guide(ROOT).read_text(path)
     assert old in text
     guide = Guide(ROOT, text_overrides={path: text.replace(old, new, 1)})
-    return [*map(str, Diff.find_unshown_changes_between_programs(guide))]
+    return [*map(str, Diff.check_completeness(guide))]
 
 
 def test_changed_line_of_a_program_must_be_shown_on_a_page() -> None:

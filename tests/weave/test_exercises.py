@@ -31,7 +31,7 @@ def find_faults_after_edit(root: Path, file: str, old: str, new: str) -> list[st
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
     # The first: no page has this exercise
-    _, *faults = Exercise.find_unused_or_faulty_exercises(Guide(root))
+    _, *faults = Exercise.check_completeness(Guide(root))
     return [str(fault) for fault in faults]
 
 

@@ -107,7 +107,7 @@ NOT_TESTED = (
     "cannot check this exercise",
 )
 # Whose calls have messages
-ERRORS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_fence_body"}
+ERRORS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_body"}
 BANNED_PHRASES = re.compile(
     r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
     r"|(?<!for )\bas long\b(?! as)"

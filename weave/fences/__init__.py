@@ -17,7 +17,7 @@ def parse_fences(page: Page) -> list[FenceKind]:
     """Return every fence of a page as its kind, in order.
 
     Raises:
-        WeaveError: If a fence is of no kind, or isn't written as its kind is written.
+        WeaveError: A fence is of no kind, or not written as its kind is.
     """
     if FenceKind not in page.fences_by_kind:
         by_line = {f.line: f for kind in FENCE_KINDS for f in kind.find_on_page(page)}
@@ -43,8 +43,7 @@ def _check_fence(page: Page, fence: Fence, parsed: FenceKind | None) -> FenceKin
                 f"'{name}' stands twice above this fence: remove one", directive.line
             )
         names_above.add(name)
-    parsed.check_fence_syntax()
-    parsed.check_position()
+    parsed.validate()
     return parsed
 
 

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import griffe
 
-from weave.corrections import Finding
 from weave.errors import WeaveError
 from weave.fences.base import FenceKind, RenderContext, make_scrollable
-from weave.fences.listing import explaining_listings, link_to_listing, waiver_reason
+from weave.fences.listing import explaining_listings
 from weave.guide import Guide, cached_per_guide
 from weave.source_symbols import SourceSpan
 
@@ -36,9 +35,7 @@ def public_symbols(guide: Guide) -> dict[str, Symbol]:
     symbols: dict[str, Symbol] = {}
     queue = [package]
     for module in queue:
-        symbols |= {
-            symbol.path: symbol for symbol in [module, *_walk_public_members(module)]
-        }
+        symbols |= {s.path: s for s in [module, *_walk_public_members(module)]}
         submodules = (each for each in module.modules.values() if not each.is_alias)
         queue += [each for each in submodules if not each.name.startswith("_")]
     return symbols
@@ -49,8 +46,7 @@ def _walk_public_members(
 ) -> Iterator[Symbol]:
     """Yield the public names that a module or a class defines, and those inside them.
 
-    The fields of a class are left out, because its signature has them, and so are type
-    variables.
+    Without fields of a class, because its signature has them, and type variables.
     """
     members = owner.members if owner.is_module or owner.is_class else {}
     for name, member in members.items():
@@ -92,8 +88,8 @@ class ApiReference(FenceKind):
         return lines
 
     @classmethod
-    def find_undocumented_modules(cls, guide: Guide) -> Iterator[Finding]:
-        """Find modules that no fence names."""
+    def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
+        """Find modules that no fence names, if any fence names one."""
         fences = cls.find_in_guide(guide)
         named = {symbol.path for fence in fences for symbol in fence.resolve(guide)}
         for path, symbol in public_symbols(guide).items() if named else ():
@@ -102,8 +98,6 @@ class ApiReference(FenceKind):
                     f"no page describes the module {path}: add it to an 'api' fence",
                     _source_path(guide, symbol),
                 )
-
-    check_guide = find_undocumented_modules
 
 
 def _source_path(guide: Guide, symbol: Symbol) -> Path:
@@ -176,11 +170,11 @@ def _render_description(
     where = path.as_posix() if symbol.is_module else where
     url = context.url_to(context.guide.source_page_path(path), f"L{span.first}")
     links = [f'<a href="{url}">{where}</a>']
-    reason = waiver_reason(context.guide, path)
+    reason = context.guide.waiver_reason(path)
     if symbol.is_module and reason:
         links.append(f"no page explains it: {escape(reason)}")
     elif listing := explaining_listings(context.guide).get((path, span.first)):
-        links.append(f"explained in {link_to_listing(context, listing)}")
+        links.append(f"explained in {listing.link_from(context)}")
     return f'{_docstring_html(symbol)}<p class="source-module">{" · ".join(links)}</p>'
 
 
@@ -201,25 +195,14 @@ def _docstring_html(symbol: Symbol) -> str:
         elif isinstance(section, griffe.DocstringSectionReturns):
             [returned] = section.value
             html += f"<p>Returns: {_code_spans_to_html(returned.description)}</p>"
-        elif isinstance(section, griffe.DocstringSectionParameters):
-            parameters = [(each.name, each.description) for each in section.value]
-            html += _render_item_list("Parameters", parameters)
-        elif isinstance(section, griffe.DocstringSectionAttributes):
-            attributes = [(each.name, each.description) for each in section.value]
-            html += _render_item_list("Attributes", attributes)
-        elif isinstance(section, griffe.DocstringSectionRaises):
-            errors = [(str(e.annotation), e.description) for e in section.value]
-            html += _render_item_list("Raises", errors)
+        else:  # parameters, attributes or errors
+            html += f"<p>{section.kind.value.capitalize()}:</p><ul>"
+            for item in section.value:
+                name = getattr(item, "name", item.annotation)  # errors have no name
+                text = _code_spans_to_html(item.description)
+                html += f"<li><code>{name}</code>: {text}</li>"
+            html += "</ul>"
     return html
-
-
-def _render_item_list(title: str, items: list[tuple[str, str]]) -> str:
-    """Return a list of names, each with its description."""
-    lines = (
-        f"<li><code>{name}</code>: {_code_spans_to_html(text)}</li>"
-        for name, text in items
-    )
-    return f"<p>{title}:</p><ul>{''.join(lines)}</ul>"
 
 
 def _code_spans_to_html(paragraph: str) -> str:

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from weave.corrections import Finding
+from weave.corrections import Correction
 from weave.errors import WeaveError
 from weave.guide import Guide, relative_link
 from weave.json_process import RequestError
@@ -30,6 +30,8 @@ class FenceKind:
         required_directive: The name of the comment that must stand above the fence to
             make it this kind, where several kinds share a language; or nothing.
         optional_directives: The names of other comments that may stand above it.
+        anchor_prefix: What an id in the page's HTML begins with; by default the language.
+        highlight_language: The language to highlight the body in; by default the same.
     """
 
     registry: ClassVar[list[type[FenceKind]]] = []
@@ -37,6 +39,8 @@ class FenceKind:
     language: ClassVar[str] = ""
     required_directive: ClassVar[str] = ""
     optional_directives: ClassVar[frozenset[str]] = frozenset()
+    anchor_prefix: ClassVar[str] = ""
+    highlight_language: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
         if cls.language:  # else it is a base of kinds
@@ -74,7 +78,8 @@ class FenceKind:
     @property
     def anchor(self) -> str:
         """The id in the page's HTML: `quiz-2` for the second quiz."""
-        return f"{self.language}-{type(self).find_on_page(self.page).index(self) + 1}"
+        index = type(self).find_on_page(self.page).index(self)
+        return f"{self.anchor_prefix or self.language}-{index + 1}"
 
     @property
     def previous_fence(self) -> Fence | None:
@@ -91,11 +96,17 @@ class FenceKind:
         """
         return self.page.error(message, self.line + body_line)
 
-    def check_fence_syntax(self) -> None:
-        """Raise WeaveError if the body or a directive is not written as it must be."""
+    def correct_body(self, text: str, problem: str) -> Correction:
+        """Return a correction that replaces the body by another text."""
+        start, end = (self.line + 1, 0), (self.fence.end, 0)
+        return Correction(self.page.path, start, end, text, problem)
 
-    def check_position(self) -> None:
-        """Raise WeaveError if the fence stands where this kind must not stand."""
+    def validate(self) -> None:
+        """Refuse a fence that is not written as its kind is, or stands elsewhere.
+
+        Raises:
+            WeaveError: The body, a directive or the position is wrong.
+        """
 
     def expressions(self) -> Iterator[StatedExpression]:
         """Yield the expressions to evaluate once the blocks above have run."""
@@ -113,28 +124,19 @@ class FenceKind:
         """Return what the fence refers to, such as lines of source or a picture.
 
         Raises:
-            WeaveError: If the guide or the project has no such thing.
+            WeaveError: The guide or the project has no such thing.
         """
 
-    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
-        """Yield corrections of what isn't true, and errors that only an author can fix.
-
-        Args:
-            guide: The whole guide.
-            results: What the blocks and expressions of the page gave.
-        """
+    def check(self, guide: Guide, results: RunResults) -> Iterator[WeaveError]:
+        """Yield corrections of what isn't true, and errors that only an author can fix."""
         self.resolve(guide)
         yield from ()
 
     def query_python(self, guide: Guide, query: object) -> Any:
-        """Return what the project's own Python answers to a query.
-
-        Args:
-            guide: The guide, whose `project_server` is asked.
-            query: A JSON object that `weave.project_server` understands.
+        """Return what `weave.project_server` answers to a query, an object of JSON.
 
         Raises:
-            WeaveError: If the process refuses the query; it says why.
+            WeaveError: The project's code fails.
         """
         try:
             return guide.project_server.request(query)
@@ -147,7 +149,7 @@ class FenceKind:
         """Return the lines of source that a reference such as `module:name` names.
 
         Raises:
-            WeaveError: If the project has no such module or name.
+            WeaveError: The project has no such module or name.
         """
         try:
             return find_source(guide.root, reference)
@@ -157,16 +159,16 @@ class FenceKind:
     def render(self, context: RenderContext) -> str | list[str]:
         """Return the fence as HTML, or as lines of Markdown with HTML stashed in them.
 
-        By default nothing: what another fence shows has no place of its own.
+        By default the body, as it stands, with a link to it.
         """
-        return []
+        opening = f'<div class="unchecked-text" id="{self.anchor}">'
+        opening += permalink_html(self.anchor)
+        language = self.highlight_language or self.language
+        return context.wrap_code(opening, language, self.fence.body, "</div>")
 
     @classmethod
-    def check_guide(cls, guide: Guide) -> Iterator[Finding]:
-        """Yield what isn't true of all fences of this kind taken together.
-
-        A kind names the check after what it finds, and assigns it to this name.
-        """
+    def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
+        """Yield what the project has and no fence of this kind on any page shows."""
         return iter(())
 
 
@@ -175,7 +177,7 @@ class RenderContext:
     """What fences need to render themselves on one page.
 
     Attributes:
-        guide: The whole guide.
+        guide: The guide that has the page.
         page: The page that is rendered.
         stash_html: Sets HTML aside and returns a placeholder to put into the Markdown.
         links_are_final: Whether the builder leaves links in stashed HTML as they are, so
@@ -192,6 +194,35 @@ class RenderContext:
         url = relative_link(self.page.path, target, between_urls=self.links_are_final)
         return f"{url}#{anchor}" if anchor else url
 
+    def link_to_source(self, span: SourceSpan) -> str:
+        """Return file and line numbers, linked if a page shows the whole file."""
+        name = f"<code>{span.path.as_posix()}</code>"
+        if span.path in self.guide.shown_source_paths:
+            page = self.guide.source_page_path(span.path)
+            name = f'<a href="{self.url_to(page, f"L{span.first}")}">{name}</a>'
+        return f"{name}, {span.line_label}"
+
+    def wrap_code(
+        self,
+        opening: str,
+        language: str,
+        lines: list[str],
+        closing: str,
+        options: str = "",
+    ) -> list[str]:
+        """Return Markdown lines of code, which the builder highlights, between HTML.
+
+        Args:
+            opening: The HTML above the code.
+            language: The language of the code.
+            lines: The code.
+            closing: The HTML below it.
+            options: Options of pymdownx.highlight, such as `linenums="1"`.
+        """
+        fence = f"```{language} {options}".rstrip()
+        above = self.stash_html(opening) if opening else ""
+        return [above, "", fence, *lines, "```", "", self.stash_html(closing)]
+
     def draw(self, page_line: int, kind: str, **request: object) -> str | None:
         """Return a drawing by the Node program, or None if that isn't built.
 
@@ -201,7 +232,7 @@ class RenderContext:
             **request: What `web/draw/draw.ts` needs to draw that kind.
 
         Raises:
-            WeaveError: If it cannot be drawn.
+            WeaveError: It cannot be drawn.
         """
         if self.guide.drawing_process is None:
             return None
@@ -259,8 +290,3 @@ def markdown_paragraphs(*parts: str) -> list[str]:
 def make_scrollable(html: str, css_class: str = "canvas") -> str:
     """Wrap HTML that may be wider than a phone, so that fingers and keys scroll it."""
     return f'<div class="{css_class}" tabindex="0">{html}</div>'
-
-
-def code_fence_lines(language: str, lines: list[str], options: str = "") -> list[str]:
-    """Return Markdown lines of a fence for the builder to highlight."""
-    return ["", f"```{language}{f' {options}' if options else ''}", *lines, "```", ""]

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, code_fence_lines, permalink_html
-from weave.fences.listing import link_to_source
+from weave.fences.base import FenceKind, RenderContext, permalink_html
 from weave.guide import Guide
 from weave.source_symbols import SourceSpan, dedent_by_first_line
 
@@ -48,32 +46,22 @@ class Diff(FenceKind):
         before, after = spans = self.resolve(context.guide)
         diff = self.diff_lines(context.guide)
         removed, added = (sum(line.startswith(sign) for line in diff) for sign in "-+")
-        sources = [
-            f"{link_to_source(context, span)}, {span.line_label}"
-            for span in spans
-            if span
-        ]
+        sources = [context.link_to_source(span) for span in spans if span]
         if before is None:
-            caption = f"New in {sources[0]}: {_format_line_count(added)} added"
+            caption = f"New in {sources[0]}: {_format_count(added)} added"
         elif after is None:
-            caption = f"Gone from {sources[0]}: {_format_line_count(removed)} removed"
+            caption = f"Gone from {sources[0]}: {_format_count(removed)} removed"
         else:
-            caption = (
-                f"From {sources[0]}, to {sources[1]}: {_format_line_count(removed)} "
-            )
-            caption += f"removed, {added} added"
+            caption = f"From {', to '.join(sources)}: {_format_count(removed)} removed"
+            caption += f", {added} added"
         opening = (
             f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
             f"<figcaption>{caption}</figcaption>{permalink_html(self.anchor)}"
         )
-        return [
-            context.stash_html(opening),
-            *code_fence_lines("diff", diff),
-            context.stash_html("</figure>"),
-        ]
+        return context.wrap_code(opening, "diff", diff, "</figure>")
 
     @classmethod
-    def find_unshown_changes_between_programs(cls, guide: Guide) -> Iterator[Finding]:
+    def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
         """Find lines in which consecutive programs differ and that no page shows.
 
         For each pair of programs, one page must show all such lines.
@@ -84,33 +72,27 @@ class Diff(FenceKind):
             spans = [span for diff in diffs for span in diff.resolve(guide) if span]
             lines_by_page.append({(s.path, n) for s in spans for n in s.line_numbers})
         for before, after in pairwise(guide.step_program_paths):
-            differing = {
-                *_lines_only_in(guide, before, after),
-                *_lines_only_in(guide, after, before),
-            }
+            differing = _changed_lines(guide, before, after)
             if missing := min((differing - lines for lines in lines_by_page), key=len):
                 yield WeaveError(
                     f"expected a page that shows all changes from {before.name} to "
-                    f"{after.name}: the nearest misses {_format_line_count(len(missing))}, "
+                    f"{after.name}: the nearest misses {_format_count(len(missing))}, "
                     "this first; add a 'changes' fence",
                     *min(missing),
                 )
 
-    check_guide = find_unshown_changes_between_programs
 
-
-def _format_line_count(count: int) -> str:
+def _format_count(count: int) -> str:
     return f"{count} line{'s' * (count != 1)}"
 
 
-def _lines_only_in(
-    guide: Guide, program: Path, other: Path
-) -> Iterator[tuple[Path, int]]:
-    """Yield path and number of each line, not blank, that the other program lacks."""
-    lines = guide.read_lines(program)
-    matcher = difflib.SequenceMatcher(
-        None, lines, guide.read_lines(other), autojunk=False
-    )
-    for tag, start, end, *_ in matcher.get_opcodes():
+def _changed_lines(guide: Guide, before: Path, after: Path) -> set[tuple[Path, int]]:
+    """Return path and number of each line, not blank, that only one program has."""
+    old, new = guide.read_lines(before), guide.read_lines(after)
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    changed = set()
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag != "equal":
-            yield from ((program, n + 1) for n in range(start, end) if lines[n].strip())
+            changed |= {(before, n + 1) for n in range(old_start, old_end) if old[n]}
+            changed |= {(after, n + 1) for n in range(new_start, new_end) if new[n]}
+    return changed

@@ -13,13 +13,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from weave.corrections import Finding
 from weave.errors import WeaveError
 from weave.fences.base import (
     FenceKind,
     RenderContext,
     cell_toolbar_html,
-    code_fence_lines,
     copy_button_html,
     permalink_html,
 )
@@ -40,7 +38,7 @@ class Exercise(FenceKind):
         """The name of its folder."""
         return "\n".join(self.fence.body)
 
-    def resolve(self, guide: Guide) -> SolutionAndWrongAttempts:
+    def resolve(self, guide: Guide) -> ExercisePrograms:
         """Return its programs: the solution, and attempts that don't pass yet."""
         is_name = re.fullmatch(r"[a-z_]+", self.name)
         folder = EXERCISES_FOLDER / self.name
@@ -49,31 +47,29 @@ class Exercise(FenceKind):
                 f"there is no exercise {self.name!r}: name a folder of "
                 f"{EXERCISES_FOLDER.as_posix()}"
             )
-        return read_solution_and_wrong_attempts(guide, folder)
+        return read_programs(guide, folder)
 
     def render(self, context: RenderContext) -> list[str]:
         """Return an editor with the starting program, and the solution, folded."""
         programs, anchor = self.resolve(context.guide), f"exercise-{self.name}"
+        start, solution = programs.starting_program, programs.solution
         opening = (
             f'<div class="exercise"><div class="cell" id="{anchor}" '
             f'data-exercise="{self.name}" data-python-hash="{context.guide.python_archive_hash}" '
             f'role="group" aria-label="Exercise">'
-            f"{copy_button_html(programs.starting_program)}{permalink_html(anchor)}"
+            f"{copy_button_html(start)}{permalink_html(anchor)}"
         )
         between = (
             f'{cell_toolbar_html("Check")}<p class="hint" role="status"></p></div>'
             '<details class="solution"><summary>A solution</summary>'
         )
         return [
-            context.stash_html(opening),
-            *code_fence_lines("python", programs.starting_program.splitlines()),
-            context.stash_html(between),
-            *code_fence_lines("python", programs.solution.splitlines()),
-            context.stash_html("</details></div>"),
+            *context.wrap_code(opening, "python", start.splitlines(), between),
+            *context.wrap_code("", "python", solution.splitlines(), "</details></div>"),
         ]
 
     @classmethod
-    def find_unused_or_faulty_exercises(cls, guide: Guide) -> Iterator[Finding]:
+    def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
         """Find exercises that no page has, or whose check can't tell right from wrong."""
         names = {exercise.name for exercise in cls.find_in_guide(guide)}
         for folder in find_exercise_folders(guide.root):
@@ -83,18 +79,16 @@ class Exercise(FenceKind):
                     folder,
                 )
             try:
-                yield from _check_solution_and_wrong_attempts(guide, folder)
+                yield from _check_programs(guide, folder)
             except RequestError as error:
                 yield WeaveError(f"cannot check this exercise: {error}", folder)
             except WeaveError as error:
                 yield error
 
-    check_guide = find_unused_or_faulty_exercises
-
 
 @dataclass(frozen=True)
-class SolutionAndWrongAttempts:
-    """A solution, which passes the check, and attempts, which don't.
+class ExercisePrograms:
+    """The solution of an exercise, which passes its check, and attempts, which don't.
 
     Attributes:
         solution: The text of the program that passes.
@@ -117,26 +111,25 @@ def find_exercise_folders(root: Path) -> list[Path]:
     return sorted(path.parent.relative_to(root) for path in checks)
 
 
-def read_solution_and_wrong_attempts(
-    guide: Guide, folder: Path
-) -> SolutionAndWrongAttempts:
-    """Read the solution and the attempts of an exercise's folder."""
+def read_programs(guide: Guide, folder: Path) -> ExercisePrograms:
+    """Read the solution and the attempts of an exercise's folder.
+
+    Raises:
+        WeaveError: A file is missing, or an attempt does not fit the solution.
+    """
     solution, path = guide.read_text(folder / SOLUTION_FILE), folder / ATTEMPTS_FILE
     # The project has a reader of its own, which its checks of exercises use, too.
     read_attempts = import_module(".".join(EXERCISES_FOLDER.parts)).read_attempts
     try:
-        return SolutionAndWrongAttempts(
-            solution, read_attempts(guide.read_text(path), solution)
-        )
+        attempts = read_attempts(guide.read_text(path), solution)
+        return ExercisePrograms(solution, attempts)
     except ValueError as error:
         raise WeaveError(error.args[0], path, error.args[1]) from None
 
 
-def _check_solution_and_wrong_attempts(
-    guide: Guide, folder: Path
-) -> Iterator[WeaveError]:
+def _check_programs(guide: Guide, folder: Path) -> Iterator[WeaveError]:
     """Find a solution that doesn't pass, and attempts that do, or get another hint."""
-    programs = read_solution_and_wrong_attempts(guide, folder)
+    programs, path = read_programs(guide, folder), folder / ATTEMPTS_FILE
 
     def run_check(program: str) -> str:
         """Return the hint or error that a reader gets, or nothing if it passes."""
@@ -148,7 +141,7 @@ def _check_solution_and_wrong_attempts(
             f"the solution does not pass the check: {hint}", folder / SOLUTION_FILE, 1
         )
     for attempt in programs.attempts:
-        hint, path = run_check(attempt.program), folder / ATTEMPTS_FILE
+        hint = run_check(attempt.program)
         if not hint:
             yield WeaveError(
                 "this attempt passes the check: give one that fails, or let the check "

@@ -12,7 +12,7 @@ class MatplotlibLabFigure(FenceKind):
 
     language = "figure"
 
-    def check_position(self) -> None:
+    def validate(self) -> None:
         """Refuse a figure on a page that is not a lab."""
         if not self.page.is_lab:
             raise self.error(

@@ -6,9 +6,8 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
-from weave.corrections import Finding
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, code_fence_lines, permalink_html
+from weave.fences.base import FenceKind, RenderContext, permalink_html
 from weave.fences.python_block import MAX_COLUMNS
 from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import strip_markup
@@ -78,9 +77,7 @@ class Listing(FenceKind):
     def _anchor_words(self) -> list[str]:
         return re.findall(r"[a-z0-9]+", self.source_reference.partition(":")[2].lower())
 
-    def check_highlights_and_line_widths(
-        self, guide: Guide, results: RunResults
-    ) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[WeaveError]:
         """Find unknown names, quotes of lines that aren't there, and wide lines."""
         span = self.source_span(guide)
         self.highlighted_file_lines(guide)
@@ -93,19 +90,16 @@ class Listing(FenceKind):
                     number,
                 )
 
-    check = check_highlights_and_line_widths
-
     def render(self, context: RenderContext) -> list[str]:
         """Return the lines with their numbers, below a caption that links to the file."""
         guide, span = context.guide, self.source_span(context.guide)
         file = parse_source(span.path, guide.read_text(span.path))
         explaining = explaining_listings(guide)[span.path, span.first]
-        marked = " ".join(
-            str(n - span.first + 1) for n in self.highlighted_file_lines(guide)
-        )
+        highlighted = self.highlighted_file_lines(guide)
+        marked = " ".join(str(n - span.first + 1) for n in highlighted)
         options = f'linenums="{span.first}"'
         options += f' hl_lines="{marked}"' if marked else ""
-        caption = f"{link_to_source(context, span)}, {span.line_label}"
+        caption = context.link_to_source(span)
         title = search_attribute = ""
         if explaining is not self:  # the search leads to the listing that explains it
             search_attribute = " data-search-exclude"
@@ -130,23 +124,23 @@ class Listing(FenceKind):
             summary = f"<summary>{escape(self.fold_title)}</summary>"
             opening = f'<details class="dig">{summary}{opening}'
             closing += "</details>"
-        return [
-            context.stash_html(opening),
-            *code_fence_lines(file.language, dedent_by_first_line(span.lines), options),
-            context.stash_html(closing),
-        ]
+        lines = dedent_by_first_line(span.lines)
+        return context.wrap_code(opening, file.language, lines, closing, options)
+
+    def link_from(self, context: RenderContext) -> str:
+        """Return a link to the listing from a page: the step and title of its own page."""
+        title = escape(context.guide.numbered_title(self.page.path))
+        url = context.url_to(self.page.path, self.anchor)
+        return f'<a class="home" href="{url}">{title}</a>'
 
     @classmethod
-    def find_unlisted_lines_of_package(cls, guide: Guide) -> Iterator[Finding]:
+    def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
         """Find lines of the package that no page lists."""
+        listed = explaining_listings(guide)
         for source in guide.package_source_paths:
-            lines = [
-                n for n, line in enumerate(guide.read_lines(source), 1) if line.strip()
-            ]
-            missing = [
-                n for n in lines if (source, n) not in explaining_listings(guide)
-            ]
-            if missing and not waiver_reason(guide, source):
+            lines = enumerate(guide.read_lines(source), 1)
+            missing = [n for n, x in lines if x.strip() and (source, n) not in listed]
+            if missing and not guide.waiver_reason(source):
                 yield WeaveError(
                     f"{len(missing)} lines of this file are on no page, this first: add "
                     "a 'source' fence",
@@ -154,44 +148,13 @@ class Listing(FenceKind):
                     missing[0],
                 )
 
-    check_guide = find_unlisted_lines_of_package
-
 
 @cached_per_guide
 def explaining_listings(guide: Guide) -> dict[tuple[Path, int], Listing]:
-    """Return for each listed line the listing that explains it: the guide's first.
-
-    Returns:
-        A listing by path and line number.
-    """
+    """Return the first listing in the guide of each line, by path and line number."""
     listings: dict[tuple[Path, int], Listing] = {}
     for listing in Listing.find_in_guide(guide):
         span = listing.source_span(guide)
         for line in span.line_numbers:
             listings.setdefault((span.path, line), listing)
     return listings
-
-
-def waiver_reason(guide: Guide, source_path: Path) -> str:
-    """Return why no page needs to list a file, from `[tool.weave.waived]`; or nothing."""
-    reason: str = guide.weave_settings.get("waived", {}).get(source_path.as_posix(), "")
-    return reason
-
-
-def link_to_listing(context: RenderContext, listing: Listing) -> str:
-    """Return a link to a listing, with the step and the title of its page as text."""
-    title = escape(context.guide.numbered_title(listing.page.path))
-    url = context.url_to(listing.page.path, listing.anchor)
-    return f'<a class="home" href="{url}">{title}</a>'
-
-
-def link_to_source(context: RenderContext, span: SourceSpan) -> str:
-    """Return the name of a file, linked to its lines if the guide shows the whole file."""
-    name = f"<code>{span.path.as_posix()}</code>"
-    if span.path not in [
-        *context.guide.package_source_paths,
-        *context.guide.step_program_paths,
-    ]:
-        return name
-    page = context.guide.source_page_path(span.path)
-    return f'<a href="{context.url_to(page, f"L{span.first}")}">{name}</a>'

@@ -22,7 +22,7 @@ class PythonDrawnPicture(FenceKind):
         """What the picture shows, in Markdown, for eyes and screen readers alike."""
         return " ".join(self.fence.body[1:]).strip()
 
-    def check_fence_syntax(self) -> None:
+    def validate(self) -> None:
         """Refuse a picture without a name or a caption."""
         if not re.fullmatch(r"[a-z_]+", self.function_name):
             raise self.error(

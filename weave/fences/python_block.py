@@ -8,13 +8,12 @@ from functools import cached_property
 from html import escape
 from importlib.util import find_spec
 
-from weave.corrections import Correction, Finding, correct_fence_body
-from weave.errors import quote_text
+from weave.corrections import Correction
+from weave.errors import WeaveError, quote_text
 from weave.fences.base import (
     FenceKind,
     RenderContext,
     cell_toolbar_html,
-    code_fence_lines,
     copy_button_html,
     permalink_html,
 )
@@ -94,33 +93,29 @@ class PythonBlock(FenceKind):
         """Return the code of all blocks to run, which works when pasted elsewhere."""
         return "\n".join(block.code for block in self.blocks_to_run())
 
-    def check_fence_syntax(self) -> None:
-        """Refuse to need an unknown library, or one that the code doesn't use."""
-        directive = self.fence.directive("importorskip")
-        library = directive.argument if directive else ""
-        if directive and library not in OPTIONAL_LIBRARIES:
-            raise self.page.error(
-                f"expected importorskip({' or '.join(OPTIONAL_LIBRARIES)}), "
-                f"got importorskip({library})",
-                directive.line,
-            )
-        if directive and library not in self.code:
-            raise self.page.error(
-                f"the block does not use {library}: remove the comment",
-                directive.line,
-            )
-
-    def check_position(self) -> None:
-        """Refuse to continue a block if none stands above."""
-        directive = self.fence.directive("cont")
-        if directive and self.number == 1:
+    def validate(self) -> None:
+        """Refuse to continue no block, and to need no or an unknown library."""
+        if needs := self.fence.directive("importorskip"):
+            library = needs.argument
+            if library not in OPTIONAL_LIBRARIES:
+                raise self.page.error(
+                    f"expected importorskip({' or '.join(OPTIONAL_LIBRARIES)}), "
+                    f"got importorskip({library})",
+                    needs.line,
+                )
+            if library not in self.code:
+                raise self.page.error(
+                    f"the block does not use {library}: remove the comment", needs.line
+                )
+        continues = self.fence.directive("cont")
+        if continues and self.number == 1:
             raise self.page.error(
                 "this block continues another, but no block stands above it: "
                 "remove the comment",
-                directive.line,
+                continues.line,
             )
 
-    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[WeaveError]:
         """Compare its output; check its width, and the numbers in its comments."""
         printed = results.outputs.get(self.line)  # None if it wasn't run
         if printed is not None and self.line not in results.failures:
@@ -134,7 +129,7 @@ class PythonBlock(FenceKind):
                 )
         yield from self._check_numbers_in_comments()
 
-    def _compare_output(self, printed: str) -> Iterator[Finding]:
+    def _compare_output(self, printed: str) -> Iterator[WeaveError]:
         normalized = "".join(f"{line}\n" for line in printed.splitlines())
         if printed != normalized or re.search("^```", printed, re.MULTILINE):
             yield self.error(
@@ -151,16 +146,14 @@ class PythonBlock(FenceKind):
                     f"\n{EXPECTED_OUTPUT_COMMENT}\n```text\n{printed}```\n",
                     f"the block prints {quote_text(printed)}, which the page does not show",
                 )
-        elif (expected := self.expected_output.fence).text != printed:
-            yield correct_fence_body(
-                expected,
-                self.page.path,
+        elif (expected := self.expected_output.fence.text) != printed:
+            yield self.expected_output.correct_body(
                 printed,
                 f"the block of line {self.line} prints {quote_text(printed)}, not "
-                f"{quote_text(expected.text)}",
+                f"{quote_text(expected)}",
             )
 
-    def _check_numbers_in_comments(self) -> Iterator[Finding]:
+    def _check_numbers_in_comments(self) -> Iterator[WeaveError]:
         """Find numbers in comments that don't occur in the code."""
         code = PYTHON_COMMENT.sub("", self.full_code())
         literals = NUMBER_LITERAL.findall(code)
@@ -178,9 +171,8 @@ class PythonBlock(FenceKind):
     def render(self, context: RenderContext) -> list[str]:
         """Return the block with buttons to run and to edit it, and its output."""
         anchor, notes = f"block-{self.number}", []
-        attributes = (
-            f'id="{anchor}" data-python-hash="{context.guide.python_archive_hash}"'
-        )
+        python_hash = context.guide.python_archive_hash
+        attributes = f'id="{anchor}" data-python-hash="{python_hash}"'
         attributes += f' role="group" aria-label="Block {self.number}"'
         if self.continued_block:
             continued = f"block-{self.continued_block.number}"
@@ -205,11 +197,7 @@ class PythonBlock(FenceKind):
             summary = "<summary>The code that draws it</summary>"
             opening = f'<details class="dig">{summary}{opening}'
             closing += "</details>"
-        return [
-            context.stash_html(opening),
-            *code_fence_lines("python", self.fence.body),
-            context.stash_html(closing),
-        ]
+        return context.wrap_code(opening, "python", self.fence.body, closing)
 
 
 class ExpectedOutput(FenceKind):
@@ -222,7 +210,7 @@ class ExpectedOutput(FenceKind):
         """Return the comment, which belongs to pytest-codeblocks."""
         return EXPECTED_OUTPUT_COMMENT
 
-    def check_position(self) -> None:
+    def validate(self) -> None:
         """Refuse an output with no block above it."""
         if not self.previous_fence or not PythonBlock.matches(self.previous_fence):
             directive = self.fence.directive(self.required_directive)
@@ -231,3 +219,7 @@ class ExpectedOutput(FenceKind):
                 "below, or remove it",
                 directive.line if directive else self.line,
             )
+
+    def render(self, context: RenderContext) -> list[str]:
+        """Return nothing: the block above shows it."""
+        return []

@@ -24,9 +24,9 @@ class Quiz(FenceKind):
 
     language = "quiz"
 
-    def check_fence_syntax(self) -> None:
+    def validate(self) -> None:
         """Refuse a quiz without three answers, exactly one right, and an explanation."""
-        question, answers, explanation = self._parse_question_answers_explanation()
+        question, answers, explanation = self._parse_body()
         right_count = sum(answer.is_right for answer in answers)
         if not question or not explanation:
             raise self.error(
@@ -39,18 +39,12 @@ class Quiz(FenceKind):
                 f"and the others '{WRONG_MARK}'"
             )
 
-    def _parse_question_answers_explanation(self) -> tuple[str, list[Answer], str]:
+    def _parse_body(self) -> tuple[str, list[Answer], str]:
         match = QUIZ_PATTERN.fullmatch(self.fence.text)
         question, answers, explanation = match.groups() if match else ("", "", "")
-        parsed_answers = [
-            Answer(line.startswith(RIGHT_MARK), line[len(RIGHT_MARK) :])
-            for line in answers.splitlines()
-        ]
-        return (
-            " ".join(question.split()),
-            parsed_answers,
-            " ".join(explanation.split()),
-        )
+        lines, n = answers.splitlines(), len(RIGHT_MARK)
+        parsed_answers = [Answer(x.startswith(RIGHT_MARK), x[n:]) for x in lines]
+        return " ".join(question.split()), parsed_answers, " ".join(explanation.split())
 
     def prose_lines(self) -> Iterator[tuple[int, str]]:
         """Yield all of it without the marks."""
@@ -59,21 +53,15 @@ class Quiz(FenceKind):
 
     def render(self, context: RenderContext) -> list[str]:
         """Return radio buttons; the style sheet shows the verdict on the chosen answer."""
-        question, answers, explanation = self._parse_question_answers_explanation()
+        question, answers, explanation = self._parse_body()
         stash = context.stash_html
-        parts = [
-            stash(f'<fieldset class="quiz" id="{self.anchor}"><legend>'),
-            question,
-            stash("</legend>"),
-        ]
+        opening = f'<fieldset class="quiz" id="{self.anchor}"><legend>'
+        parts = [stash(opening), question, stash("</legend>")]
         for is_right, answer in answers:
             field = f'<label><input type="radio" name="{self.anchor}">'
             verdict = "That's right." if is_right else "Not this one."
             end = f'<span class="verdict">{verdict}</span></label>'
             parts.append(f"{stash(field)} {answer} {stash(end)}")
-        opening, closing = (
-            '<div class="quiz-explanation" role="status">',
-            "</div></fieldset>",
-        )
-        parts += [stash(opening), explanation, stash(closing)]
+        opening = '<div class="quiz-explanation" role="status">'
+        parts += [stash(opening), explanation, stash("</div></fieldset>")]
         return markdown_paragraphs(*parts)

@@ -6,8 +6,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from weave.corrections import Finding, correct_fence_body, first_new_line
-from weave.fences.verbatim_text import VerbatimText
+from weave.corrections import first_new_line
+from weave.errors import WeaveError
+from weave.fences.base import FenceKind
 from weave.guide import Guide
 from weave.json_process import python_environment
 from weave.results import RunResults
@@ -18,14 +19,14 @@ COMMAND_TIMEOUT_S = 120  # of one command
 SHELL_PREAMBLE = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
 
 
-class ShellSession(VerbatimText):
+class ShellSession(FenceKind):
     """Lines that begin with `$ ` are commands; what stands below each is its output.
 
     They run one after the other in an empty folder; `microgpt` is the program of this
     project.
     """
 
-    language = anchor_prefix = "session"
+    language = "session"
     highlight_language = "console"
 
     @property
@@ -33,7 +34,7 @@ class ShellSession(VerbatimText):
         """The commands, in order, without `$ `."""
         return [line[2:] for line in self.fence.body if line.startswith("$ ")]
 
-    def check_fence_syntax(self) -> None:
+    def validate(self) -> None:
         """Refuse output without a command above it."""
         if not self.fence.text.startswith("$ "):
             raise self.error(
@@ -41,26 +42,20 @@ class ShellSession(VerbatimText):
                 f"{self.fence.text.partition(chr(10))[0]!r}"
             )
 
-    def check(self, guide: Guide, results: RunResults) -> Iterator[Finding]:
+    def check(self, guide: Guide, results: RunResults) -> Iterator[WeaveError]:
         """Compare the session with what its commands print today."""
         transcript = results.session_outputs.get(self.line)
         if transcript is not None and self.fence.text != transcript:
-            yield correct_fence_body(
-                self.fence,
-                self.page.path,
-                transcript,
-                "the session prints something else today: "
-                f"{first_new_line(self.fence.text, transcript)}",
+            new = first_new_line(self.fence.text, transcript)
+            yield self.correct_body(
+                transcript, f"the session prints something else today: {new}"
             )
 
     def run_in_empty_folder(self, project_root: Path) -> str:
         """Run the commands and return the session with what they print today.
 
-        Args:
-            project_root: The folder of the project, whose `microgpt` runs.
-
         Raises:
-            WeaveError: If a command takes longer than `COMMAND_TIMEOUT_S`.
+            WeaveError: A command takes longer than `COMMAND_TIMEOUT_S`.
         """
         transcript = ""
         variables = {"PYTHON": sys.executable, "COLUMNS": "74", "LAST": "0"}

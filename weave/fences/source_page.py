@@ -8,7 +8,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 from weave.fences.base import FenceKind, RenderContext
-from weave.fences.listing import explaining_listings, link_to_listing, waiver_reason
+from weave.fences.listing import explaining_listings
 from weave.guide import Guide
 from weave.source_symbols import parse_source
 
@@ -21,7 +21,7 @@ class SourcePage(FenceKind):
     def resolve(self, guide: Guide) -> Path:
         """Return the path of the file, relative to the project."""
         path = Path("".join(self.fence.body))
-        if path not in [*guide.package_source_paths, *guide.step_program_paths]:
+        if path not in guide.shown_source_paths:
             raise self.error(
                 "expected the path of a file of the package or of a program, got "
                 f"{str(path)!r}"
@@ -45,7 +45,7 @@ class SourcePage(FenceKind):
             listing = explaining_listings(context.guide).get((path, number))
             label = ""
             if listing and listing is not last_listing:
-                label, last_listing = link_to_listing(context, listing), listing
+                label, last_listing = listing.link_from(context), listing
             name = source.definitions_by_line.get(number, "")
             anchor = f' id="{name}"' if name else ""
             rows += (
@@ -54,6 +54,6 @@ class SourcePage(FenceKind):
                 f"<code{anchor}>{line or ' '}</code>{label}</div>"
             )
         html = f'<div class="source-page highlight" tabindex="0">{rows}</div>'
-        if reason := waiver_reason(context.guide, path):
+        if reason := context.guide.waiver_reason(path):
             html = f"<p>No page explains these lines: {escape(reason)}.</p>{html}"
         return f"<section data-search-exclude>{html}</section>"

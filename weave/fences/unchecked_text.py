@@ -1,17 +1,16 @@
 """Text that nothing can check, such as a command to type, with the reason above it."""
 
+from weave.fences.base import FenceKind
 from weave.fences.python_block import PythonBlock
-from weave.fences.verbatim_text import VerbatimText
 
 
-class UncheckedText(VerbatimText):
+class UncheckedText(FenceKind):
     """Text below `<!--weave:unchecked the reason-->`, which readers see as it is."""
 
     language, required_directive = "text", "unchecked"
     anchor_prefix = "shown"  # of addresses that readers may have kept
-    highlight_language = "text"
 
-    def check_position(self) -> None:
+    def validate(self) -> None:
         """Refuse a text that readers would take for the output of the block above."""
         previous = self.previous_fence
         if previous and PythonBlock.matches(previous):
@@ -24,8 +23,7 @@ class UncheckedText(VerbatimText):
                 )
 
 
-class UncheckedCommands(VerbatimText):
+class UncheckedCommands(FenceKind):
     """Commands to type, below `<!--weave:unchecked the reason-->`."""
 
-    language = anchor_prefix = highlight_language = "console"
-    required_directive = "unchecked"
+    language, required_directive = "console", "unchecked"

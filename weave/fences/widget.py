@@ -49,7 +49,7 @@ class Widget(FenceKind):
             )
         return parameters
 
-    def check_fence_syntax(self) -> None:
+    def validate(self) -> None:
         """Refuse a fence without a name, or with parameters that can't be read."""
         if not re.fullmatch(r"[a-z_]+", self.name):
             raise self.error(
