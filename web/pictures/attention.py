@@ -10,14 +10,8 @@ from widgets._weights import gpt_weights
 
 def draw_attention_of_last_letter(canvas: Canvas) -> None:
     """Draw the weights of a trained head, at the last letter of "lena", as arrows."""
-    add_attention_arrows(
-        canvas,
-        "lena",
-        attention_weights(gpt_weights("one-end"), "lena")[-1],
-        (48, 150),
-        94,
-        14,
-    )
+    weights = attention_weights(gpt_weights("one-end"), "lena")[-1]
+    add_attention_arrows(canvas, "lena", weights, (48, 150), 94, 14)
 
 
 def add_attention_arrows(
@@ -43,18 +37,12 @@ def add_attention_arrows(
         x = first[0] + spacing * i
         distance = query_x - x  # an arrow to itself is a loop
         start, end, bend = (-8, 0, 0.9 + distance / 90) if distance else (22, 4, 1.8)
-        line_width = max_line_width * (weight + 0.07)
-        tip = x + end, y - 3
-        canvas.arrow(
-            (query_x + start, y - 3),
-            tip,
-            "attention",
-            bend=-max_line_width * bend,
-            line_width=line_width,
-        )
+        shaft = (query_x + start, y - 3), (x + end, y - 3)
+        bend, width = -max_line_width * bend, max_line_width * (weight + 0.07)
+        canvas.arrow(*shaft, "attention", bend=bend, line_width=width)
         role = "data" if distance else "attention"
         size = "small" if label == "BOS" else "large"
-        canvas.text_box(x - 27, y, 54, 34, label, f"{role} {size}", baseline_offset=6)
+        canvas.text_box(x - 27, y, 54, 34, label, f"{role} {size}", baseline=6)
         size = "small strong" if weight == max(weights) else "small"
         canvas.text(x, y + 52, f"{weight:.2f}", f"attention {size}")
 
@@ -64,9 +52,7 @@ def draw_query_key_value(canvas: Canvas) -> None:
     spacing, first = 116, 66  # pixels
     key_y, letter_y, value_y = 96, 158, 182
     query_x = first + 3 * spacing - 60
-    canvas.text_box(
-        query_x, 8, 112, 44, "query: any", "attention small", baseline_offset=-3
-    )
+    canvas.text_box(query_x, 8, 112, 44, "query: any", "attention small", baseline=-3)
     canvas.text(query_x + 56, 44, "consonants?", "attention small")
     start = (query_x - 4, 40)
     for i, letter in enumerate("lena"):
@@ -105,10 +91,8 @@ def draw_loss_increase_without_each_part(canvas: Canvas) -> None:
     models = load_record("ends")["original"]["rungs"]
     rows, role = [], "attention"
     for name, label in zip(names, parts, strict=True):
-        ablated, full = (
-            models[key]["300000"]["mean"] for key in (f"without {name}", "four heads")
-        )
-        cost = round(ablated - full, 3) + 0
+        ablated, full = models[f"without {name}"], models["four heads"]
+        cost = round(ablated["300000"]["mean"] - full["300000"]["mean"], 3) + 0
         rows.append((label, role, cost, f"{cost:.3f}"))
         role = "data"
     canvas.bar_chart(rows, 122, 1_950, row_height=36)

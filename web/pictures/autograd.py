@@ -23,9 +23,7 @@ def draw_computation_and_gradients(canvas: Canvas) -> None:
         canvas.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
         for child in node._children:
             x0, y0 = positions[child]
-            gap = (NODE_RADIUS_PX + 4) / math.hypot(
-                x - x0, y - y0
-            )  # outside the circles
+            gap = (NODE_RADIUS_PX + 4) / math.dist((x, y), (x0, y0))  # outside
             dx, dy = gap * (x - x0), gap * (y - y0)
             canvas.arrow((x0 + dx, y0 + dy), (x - dx, y - dy))
     canvas.text(150, 222, "+", "large")
@@ -41,10 +39,10 @@ def draw_product_rule(canvas: Canvas) -> None:
     a, b = 2, 3  # the sides
     scale, strip = 68, 20  # pixels for a unit, and the width of a strip
     x, y, width, height = 110, 16, scale * b, scale * a
-    canvas.box(x, y, width, height, "activation", fill_opacity=0.15)
+    canvas.box(x, y, width, height, "activation", opacity=0.15)
     canvas.text(x + width / 2, y + height / 2 + 6, "a · b = 6", "activation strong")
-    canvas.box(x, y + height, width, strip, "gradient", fill_opacity=0.45)
-    canvas.box(x + width, y, strip, height, "gradient", fill_opacity=0.45)
+    canvas.box(x, y + height, width, strip, "gradient", opacity=0.45)
+    canvas.box(x + width, y, strip, height, "gradient", opacity=0.45)
     canvas.text(x - 14, y + height / 2 + 6, "a = 2", "data end")
     canvas.text(x + width / 2, y + height + 50, "b = 3", "data")
     canvas.label(x + width + 34, y + height / 2 - 8, "b grows:")

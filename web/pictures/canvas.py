@@ -8,11 +8,9 @@ from html import escape
 
 Point = tuple[float, float]
 
-CANVAS_WIDTH_PX = (
-    480  # pixels of most pictures; a phone shows them at three quarters of that
-)
-BOTTOM_MARGIN_PX = 8  # pixels below what is lowest
-MIN_ARROWHEAD_LENGTH_PX = 8  # pixels
+CANVAS_WIDTH_PX = 480  # a phone shows most pictures at three quarters of that
+BOTTOM_MARGIN_PX = 8  # below what is lowest
+MIN_ARROWHEAD_LENGTH_PX = 8
 
 
 @dataclass(frozen=True)
@@ -24,19 +22,19 @@ class Axis:
         max_value: The value at `end_px`.
         start_px: Where the axis begins.
         end_px: Where it ends.
-        is_logarithmic: Whether equal factors, not equal differences, are equally far apart.
+        is_log: Whether equal factors, not equal differences, are equally far apart.
     """
 
     min_value: float
     max_value: float
     start_px: float
     end_px: float
-    is_logarithmic: bool = False
+    is_log: bool = False
 
     def to_pixels(self, value: float) -> float:
         """Return where a value stands."""
         low, high = self.min_value, self.max_value
-        if self.is_logarithmic:
+        if self.is_log:
             share = math.log(value / low) / math.log(high / low)
         else:
             share = (value - low) / (high - low)
@@ -71,10 +69,8 @@ class Canvas:
         self._elements.append(element)
         self.height = max(self.height, bottom + BOTTOM_MARGIN_PX)
 
-    def text(
-        self, x: float, baseline_y: float, text: object, classes: str = ""
-    ) -> None:
-        """Write text on a baseline, centred at x.
+    def text(self, x: float, y: float, text: object, classes: str = "") -> None:
+        """Write text on a baseline at y, centred at x.
 
         Classes of text are small, large, strong, and start or end, which make it begin
         or end at x.
@@ -84,15 +80,13 @@ class Canvas:
         if not {"start", "middle", "end"} & {*classes.split()}:
             classes += " middle"
         words = re.sub(r"(?<!\w)-(?=\d)", "−", escape(str(text), quote=False))
-        position = f'x="{_format_px(x)}" y="{_format_px(baseline_y)}"'
+        position = f'x="{_format_px(x)}" y="{_format_px(y)}"'
         element = f"<text {_class_attribute(classes)} {position}>{words}</text>"
-        self._add(element, baseline_y + 3)
+        self._add(element, y + 3)
 
-    def label(
-        self, left: float, baseline_y: float, text: object, classes: str = ""
-    ) -> None:
-        """Write small text that begins at `left`."""
-        self.text(left, baseline_y, text, f"{classes} small start")
+    def label(self, left: float, y: float, text: object, classes: str = "") -> None:
+        """Write small text that begins at `left`, on a baseline at y."""
+        self.text(left, y, text, f"{classes} small start")
 
     def box(
         self,
@@ -102,13 +96,12 @@ class Canvas:
         height: float,
         classes: str = "",
         *,
-        fill_opacity: float | None = None,
+        opacity: float | None = None,
     ) -> None:
         """Draw the outline of a box, or fill it if an opacity from 0 to 1 is given."""
-        if fill_opacity is None:
-            kind, fill = "box", ""
-        else:
-            kind, fill = "cell", f' fill-opacity="{round(fill_opacity, 3)}"'
+        kind, fill = "box", ""
+        if opacity is not None:
+            kind, fill = "cell", f' fill-opacity="{round(opacity, 3)}"'
         names = _class_attribute(f"{kind} {classes}")
         position = f'x="{_format_px(x)}" y="{_format_px(y)}"'
         size = f'width="{_format_px(width)}" height="{_format_px(height)}" rx="3"'
@@ -123,11 +116,11 @@ class Canvas:
         text: object,
         classes: str = "",
         *,
-        baseline_offset: float = 5,
+        baseline: float = 5,
     ) -> None:
         """Draw a box with text, whose baseline is that far below the box's middle."""
         self.box(x, y, width, height, classes)
-        self.text(x + width / 2, y + height / 2 + baseline_offset, text, classes)
+        self.text(x + width / 2, y + height / 2 + baseline, text, classes)
 
     def bar_chart(
         self,
@@ -148,7 +141,7 @@ class Canvas:
         for i, (name, role, length, label) in enumerate(rows):
             y, width = 6 + row_height * i, max(px_per_unit * length, 1)
             self.label(4, y + 18, name, "" if i else f"{role} strong")
-            self.box(left, y, width, 25, role, fill_opacity=0.6)
+            self.box(left, y, width, 25, role, opacity=0.6)
             self.label(left + width + 8, y + 18, label, "strong")
 
     def cell_grid(
@@ -165,16 +158,13 @@ class Canvas:
         for i, row in enumerate(opacities):
             for j, opacity in enumerate(row):
                 left, top = x + width * j, y + height * i
-                self.box(
-                    left, top, width - gap, height - gap, role, fill_opacity=opacity
-                )
+                self.box(left, top, width - gap, height - gap, role, opacity=opacity)
 
     def polyline(self, points: Iterable[Point], classes: str = "") -> None:
         """Join points by straight lines. Classes of lines are thick and dashed."""
         corners = [*points]
         pairs = " ".join(f"{_format_px(x)},{_format_px(y)}" for x, y in corners)
-        names = _class_attribute(f"line {classes}")
-        element = f'<polyline {names} points="{pairs}"/>'
+        element = f'<polyline {_class_attribute(f"line {classes}")} points="{pairs}"/>'
         self._add(element, max(y for _, y in corners))
 
     def arrow(
@@ -194,19 +184,17 @@ class Canvas:
         control = ((x0 + x1) / 2 + offset[0], (y0 + y1) / 2 + offset[1])
         angle = math.atan2(y1 - control[1], x1 - control[0])
         head = MIN_ARROWHEAD_LENGTH_PX + 1.5 * line_width
-        neck, *barbs = [  # the shaft ends inside the head
+        corners = [  # the shaft ends inside the head
             (x1 - size * math.cos(angle + turn), y1 - size * math.sin(angle + turn))
             for size, turn in ((0.8 * head, 0), (head, 0.42), (head, -0.42))
         ]
-        shaft = (
-            f"M{_format_point(start)}Q{_format_point(control)} {_format_point(neck)}"
+        tail, middle, tip, neck, left, right = map(
+            _format_point, (start, control, end, *corners)
         )
-        left_barb, right_barb = map(_format_point, barbs)
-        tip = f"M{_format_point(end)}L{left_barb} {right_barb}Z"
         element = (
-            f"<g {_class_attribute(f'arrow {role}')}>"
-            f'<path stroke-width="{round(line_width, 2)}" d="{shaft}"/>'
-            f'<path class="head" d="{tip}"/></g>'
+            f"<g {_class_attribute(f'arrow {role}')}><path"
+            f' stroke-width="{round(line_width, 2)}" d="M{tail}Q{middle} {neck}"/>'
+            f'<path class="head" d="M{tip}L{left} {right}Z"/></g>'
         )
         self._add(element, max(y0, y1))
 
@@ -224,39 +212,37 @@ class Canvas:
         """Return where a pair of values stands on the axes."""
         return self.x_axis.to_pixels(x_value), self.y_axis.to_pixels(y_value)
 
-    def y_ticks(self, values: Iterable[float], number_format: str, title: str) -> None:
-        """Draw a horizontal line for each value, and the axis's title above."""
+    def y_ticks(self, values: Iterable[float], format_spec: str, title: str) -> None:
+        """Draw a horizontal line for each value, and the axis's title above.
+
+        `format_spec` is that of `format`, such as `.1f`.
+        """
         x, y = self.x_axis, self.y_axis
         self.label(x.start_px, y.end_px - 6, title, "soft")
         for value in values:
             height = y.to_pixels(value)
             self.polyline([(x.start_px, height), (x.end_px, height)], "soft")
-            text = format(value, number_format)
+            text = format(value, format_spec)
             self.text(x.start_px - 8, height + 5, text, "small soft end")
 
     def x_ticks(
         self,
         values: Iterable[float],
-        number_format: str,
+        format_spec: str,
         title: str,
         *,
         grid: bool = False,
     ) -> None:
         """Write values below the picture, and the axis's title below them.
 
-        Args:
-            values: The values to write.
-            number_format: How to write them, as `format` takes it: `g` or `.1f`.
-            title: What they are.
-            grid: Whether to draw a vertical line at each value.
+        `format_spec` is that of `format`; `grid` draws a line at each value.
         """
         x, y = self.x_axis, self.y_axis
         for value in values:
             left = x.to_pixels(value)
             if grid:
                 self.polyline([(left, y.start_px), (left, y.end_px)], "soft")
-            text = format(value, number_format)
-            self.text(left, y.start_px + 22, text, "small soft")
+            self.text(left, y.start_px + 22, format(value, format_spec), "small soft")
         middle = (x.start_px + x.end_px) / 2
         self.text(middle, y.start_px + 46, title, "small soft")
 
@@ -265,7 +251,7 @@ class Canvas:
         values: Iterable[Point],
         role: str = "",
         *,
-        line_classes: str = "thick",
+        classes: str = "thick",
         name: str = "",
         name_position: tuple[int, float, float] = (-1, 9, 5),
     ) -> list[Point]:
@@ -274,7 +260,7 @@ class Canvas:
         Args:
             values: The pairs, as (x, y) in units of the axes.
             role: The role of the line and of its name.
-            line_classes: Other classes of the line.
+            classes: Other classes of the line.
             name: A name to write beside the curve.
             name_position: The index of the pair beside which the name stands, and how
                 many pixels to the right of it and below it.
@@ -283,7 +269,7 @@ class Canvas:
             Where the pairs stand, in pixels.
         """
         points = [self.to_pixels(x, y) for x, y in values]
-        self.polyline(points, f"{role} {line_classes}")
+        self.polyline(points, f"{role} {classes}")
         index, right, down = name_position
         self.label(points[index][0] + right, points[index][1] + down, name, role)
         return points

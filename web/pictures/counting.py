@@ -8,8 +8,6 @@ from pictures.canvas import CANVAS_WIDTH_PX, Axis, Canvas
 from snippets.ready import counted
 from snippets.step0 import probabilities, sample
 
-NAME_LENGTH_RANGE = (4, 5)  # letters of a name that fits and looks like one
-
 
 def draw_name_from_counts(canvas: Canvas) -> None:
     """Draw how the count table invents a name: each letter's row, and the token drawn."""
@@ -24,22 +22,20 @@ def draw_name_from_counts(canvas: Canvas) -> None:
         for token, p in enumerate(row):
             role, opacity = ("gradient", 1) if token == target else ("data", 0.4)
             x, height = left + spacing * token, 100 * p / max_probability
-            canvas.box(
-                x, 134 - height, 0.88 * spacing, height, role, fill_opacity=opacity
-            )
+            canvas.box(x, 134 - height, 0.88 * spacing, height, role, opacity=opacity)
         start = left + spacing * (target + 0.44), 138
         canvas.arrow(start, (middle, 166), "gradient", line_width=1)
+        letter, classes = chr(ord("a") + target), "large strong"
         if target == len(row) - 1:
-            canvas.text(middle, 190, "end", "soft")
-        else:
-            canvas.text(middle, 190, chr(ord("a") + target), "large strong")
+            letter, classes = "end", "soft"
+        canvas.text(middle, 190, letter, classes)
 
 
 def draws_of_sampled_name() -> list[tuple[str, list[float], int]]:
     """Sample a name; return (previous letter, probabilities, token) for each draw."""
     _, tokenizer, counts = counted()
     rng, name = random.Random(42), ""
-    while not NAME_LENGTH_RANGE[0] <= len(name) <= NAME_LENGTH_RANGE[1]:
+    while len(name) not in (4, 5):  # letters that fit and look like a name
         name = sample(counts, tokenizer, rng)
     labels = [*tokenizer.characters, "start"]
     return [

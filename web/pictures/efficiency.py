@@ -16,9 +16,7 @@ def draw_engine_speedups(canvas: Canvas) -> None:
         "c": "a step, in C",
     }
     ladder = load_record("speeds")["ladder"]
-    canvas.set_axes(
-        Axis(1, 10_000, 158, 390, is_logarithmic=True), Axis(6.6, -0.5, 271, 36)
-    )
+    canvas.set_axes(Axis(1, 10_000, 158, 390, is_log=True), Axis(6.6, -0.5, 271, 36))
     canvas.x_ticks((1, 10, 100, 1_000, 10_000), ",", "times as fast", grid=True)
     canvas.label(0, 20, "one piece is…", "soft")
     for row, (engine, text) in enumerate(pieces.items()):
@@ -26,12 +24,10 @@ def draw_engine_speedups(canvas: Canvas) -> None:
         _, (x, y) = canvas.curve([(1, row), (times, row)], "activation")
         canvas.label(0, y + 5, text)
         if batches := ladder["batches"].get(engine):
-            batch_times = batches["times_faster"]
-            _, (end, _) = canvas.curve(
-                [(times, row), (batch_times, row)], "gradient", line_classes="dashed"
-            )
+            extra = [(times, row), (batches["times_faster"], row)]
+            _, (end, _) = canvas.curve(extra, "gradient", classes="dashed")
             canvas.circle(end, y, 6, "gradient ring")
-            canvas.label(end + 11, y + 5, f"{batch_times:,.0f}", "gradient")
+            canvas.label(end + 11, y + 5, f"{extra[1][0]:,.0f}", "gradient")
         else:
             canvas.label(x + 11, y + 5, f"{times:.2g}", "activation")
         canvas.circle(x, y, 6, "activation")
@@ -46,15 +42,12 @@ def draw_matrix_tile(canvas: Canvas) -> None:
     turns, current = 6, 2  # of the loop: how many, and the index of the one drawn
     left, top = 190, 166  # pixels, of the tile
     start, above = left - 26 - turns * cell, top - 26 - turns * cell
-    cell_size = (cell, cell)
+    size = (cell, cell)
     opacities = [0.7 if i == current else 0.15 for i in range(turns)]
-    canvas.cell_grid(start, top, cell_size, [opacities] * height, "parameter", gap=2)
-    canvas.cell_grid(
-        left, above, cell_size, [[each] * width for each in opacities], "data", gap=2
-    )
-    canvas.cell_grid(
-        left, top, cell_size, [[0.7] * width] * height, "activation", gap=2
-    )
+    columns = [[opacity] * width for opacity in opacities]
+    canvas.cell_grid(start, top, size, [opacities] * height, "parameter", gap=2)
+    canvas.cell_grid(left, above, size, columns, "data", gap=2)
+    canvas.cell_grid(left, top, size, [[0.7] * width] * height, "activation", gap=2)
     column = start + (current + 0.5) * cell
     row = above + (current + 0.5) * cell
     canvas.arrow((column + 14, top - 8), (left - 6, top - 8), "parameter")
@@ -84,41 +77,19 @@ def draw_roofline(canvas: Canvas) -> None:
         ("width", 3, "c", "c, wide", -4, -12),
     )
     record = load_record("speeds")
-    peak_gflops, peak_gbytes = (
-        record["roofline"][key] / 1e9 for key in ("float64", "copy")
-    )
-    canvas.set_axes(
-        Axis(0.1, 30.0, 62, 464, is_logarithmic=True),
-        Axis(0.002, 120.0, 300, 20, is_logarithmic=True),
-    )
+    gflops, gbytes = (record["roofline"][key] / 1e9 for key in ("float64", "copy"))
+    intensity = Axis(0.1, 30.0, 62, 464, is_log=True)
+    canvas.set_axes(intensity, Axis(0.002, 120.0, 300, 20, is_log=True))
     canvas.y_ticks((0.01, 0.1, 1, 10, 100), "g", "GFLOP/s")
     canvas.x_ticks((0.1, 1, 10), "g", "FLOPs per byte")
-    lowest, highest = canvas.x_axis.min_value, canvas.x_axis.max_value
-    canvas.curve(
-        [
-            (lowest, lowest * peak_gbytes),
-            (peak_gflops / peak_gbytes, peak_gflops),
-            (highest, peak_gflops),
-        ]
-    )
-    canvas.text(
-        canvas.x_axis.to_pixels(0.16),
-        canvas.y_axis.to_pixels(20),
-        "memory",
-        "small strong",
-    )
-    canvas.text(
-        canvas.x_axis.to_pixels(14),
-        canvas.y_axis.to_pixels(peak_gflops) + 20,
-        "arithmetic",
-        "small strong",
-    )
+    canvas.curve([(0.1, 0.1 * gbytes), (gflops / gbytes, gflops), (30.0, gflops)])
+    canvas.text(*canvas.to_pixels(0.16, 20), "memory", "small strong")
+    x, y = canvas.to_pixels(14, gflops)
+    canvas.text(x, y + 20, "arithmetic", "small strong")
     for size, index, engine, text, right, down in points:
         measured = record["growth"][size][index]
-        x = canvas.x_axis.to_pixels(measured["flops"] / measured["bytes"])
-        y = canvas.y_axis.to_pixels(
-            measured["flops"] / measured["engines"][engine]["ms"] / 1e6
-        )
+        flops, ms = measured["flops"], measured["engines"][engine]["ms"]
+        x, y = canvas.to_pixels(flops / measured["bytes"], flops / ms / 1e6)
         role = "activation" if engine in ("numpy", "torch", "c") else "data"
         canvas.circle(x, y, 6, role)
         anchor = "start" if right > 0 else "end"

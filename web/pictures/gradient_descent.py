@@ -6,10 +6,7 @@ from pictures.canvas import Axis, Canvas
 from pictures.records import load_record
 from snippets.ready import untrained
 from snippets.ready.losses import running_means
-from snippets.step1 import (
-    analytic_gradient,
-    mean_loss,
-)
+from snippets.step1 import analytic_gradient, mean_loss
 
 
 def draw_descent_along_one_parameter(canvas: Canvas) -> None:
@@ -26,7 +23,7 @@ def draw_descent_along_one_parameter(canvas: Canvas) -> None:
     curve = [(value, loss(value)) for value in range(-30, 27)]
     losses = [loss for _, loss in curve]
     canvas.set_axes(Axis(-30, 26, 20, 460), Axis(min(losses), max(losses), 220, 30))
-    canvas.curve(curve, line_classes="thick soft")
+    canvas.curve(curve, classes="thick soft")
     previous = canvas.to_pixels(weight, loss(weight))
     canvas.circle(*previous, 7, "parameter")
     for _ in range(steps):
@@ -36,10 +33,8 @@ def draw_descent_along_one_parameter(canvas: Canvas) -> None:
         canvas.circle(*point, 4, "parameter")
         previous = point
     canvas.text(300, 60, "steep: a long step", "gradient small")
-    canvas.text(
-        canvas.x_axis.start_px, 262, "one number of the network", "parameter start"
-    )
-    canvas.text(canvas.x_axis.start_px, 24, "the loss: higher is worse", "cost start")
+    canvas.text(20, 262, "one number of the network", "parameter start")
+    canvas.text(20, 24, "the loss: higher is worse", "cost start")
 
 
 def draw_network_stages(canvas: Canvas) -> None:
@@ -56,9 +51,8 @@ def draw_network_stages(canvas: Canvas) -> None:
     for i, (count, name, operation, role) in enumerate(stages):
         y = 4 + spacing * i
         width = 4.4 * int(count) if count.isdigit() else 34
-        canvas.text_box(
-            190 - width / 2, y, width, 32, count, f"{role} strong", baseline_offset=6
-        )
+        left, classes = 190 - width / 2, f"{role} strong"
+        canvas.text_box(left, y, width, 32, count, classes, baseline=6)
         canvas.label(344, y + 22, name)
         if operation:
             role = "parameter" if operation in ("fc1", "fc2", "look up") else ""
@@ -73,9 +67,9 @@ def draw_losses_of_counting_and_network(canvas: Canvas) -> None:
     canvas.set_axes(Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 30))
     canvas.y_ticks((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token")
     runs = (("step0", "data", "thick dashed"), ("step1", "cost", "thick"))
-    for program, role, line_classes in runs:
+    for program, role, classes in runs:
         smooth = [*enumerate(running_means(load_record(program), window), 1)]
-        canvas.curve(smooth[19::10], role, line_classes=line_classes)
+        canvas.curve(smooth[19::10], role, classes=classes)
     canvas.text(112, 110, "the network", "cost start")
     canvas.text(76, 184, "counting", "data start")
     canvas.x_ticks((0, 500, 1000), "g", "names read")

@@ -12,12 +12,12 @@ def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
     temperatures = (0.2, 0.5, 1.0, 2.0)
     roll = random.Random(6).random()
     left, first_top, spacing, height = 46, 46, 68, 30  # pixels
-    min_letter_width = 13  # pixels
+    right, min_letter_width = CANVAS_WIDTH_PX - 8, 13  # pixels
     model, tokenizer = load_model()
     cache = model.new_cache()
     for token in [tokenizer.bos, *tokenizer.encode(prefix)]:
         logits = model.forward(token, cache)
-    total_width, letters = CANVAS_WIDTH_PX - 8 - left, tokenizer.characters + "."
+    total_width, letters = right - left, tokenizer.characters + "."
     for row, temperature in enumerate(temperatures):
         top = first_top + spacing * row
         canvas.text(8, top + 21, f"{temperature:g}", "strong start")
@@ -25,19 +25,11 @@ def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
         for i, letter in enumerate(letters):
             x, width = left + total_width * end, total_width * probabilities[i].data
             start, end = end, end + probabilities[i].data
+            role, opacity = "activation", 0.25 + 0.3 * (i % 2)
             if is_sampled := start <= roll < end:
-                canvas.text(
-                    CANVAS_WIDTH_PX - 8,
-                    top + 50,
-                    prefix + letter,
-                    "gradient strong end",
-                )
-            role, opacity = (
-                ("gradient", 0.9)
-                if is_sampled
-                else ("activation", 0.25 + 0.3 * (i % 2))
-            )
-            canvas.box(x, top, width, height, role, fill_opacity=opacity)
+                canvas.text(right, top + 50, prefix + letter, "gradient strong end")
+                role, opacity = "gradient", 0.9
+            canvas.box(x, top, width, height, role, opacity=opacity)
             if width > min_letter_width and not is_sampled:
                 canvas.text(x + width / 2, top + height / 2 + 6, letter, "small")
         rng = random.Random(1)

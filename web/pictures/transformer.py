@@ -31,9 +31,8 @@ def draw_vector_split_into_heads(canvas: Canvas) -> None:
         canvas.label(4, y + 19, name)
         for head in range(heads):
             role, opacity = ("activation", 0.18) if head else ("attention", 0.75)
-            canvas.cell_grid(
-                left + head * lane, y, size, [[opacity] * width], role, gap=2
-            )
+            cells = [[opacity] * width]
+            canvas.cell_grid(left + head * lane, y, size, cells, role, gap=2)
     canvas.label(4, 291, "output")
     opacities = [[0.75] * sizes.n_embd]
     canvas.cell_grid(left + gap * 1.5, 272, size, opacities, "attention", gap=2)
@@ -41,9 +40,8 @@ def draw_vector_split_into_heads(canvas: Canvas) -> None:
         middle = left + head * lane + cell * width / 2
         role = "attention" if head == 0 else ""
         canvas.arrow((middle, 40), (middle, 60), role)
-        canvas.text_box(
-            middle - 38, 62, 76, 46, f"head {head}", f"{role} small", baseline_offset=-4
-        )
+        name, classes = f"head {head}", f"{role} small"
+        canvas.text_box(middle - 38, 62, 76, 46, name, classes, baseline=-4)
         text = f"{head * width}–{head * width + width - 1}"
         canvas.text(middle, 99, text, f"{role or 'soft'} small")
         canvas.arrow((middle, 110), (middle, 130), role)
@@ -59,9 +57,8 @@ def draw_two_layers_copying(canvas: Canvas) -> None:
     first, spacing = 48, 92  # pixels
     middles = [first + spacing * i for i in range(len(pieces))]
     canvas.label(4, 84, "the second layer asks: who has noted a “Pot”?", "attention")
-    canvas.arrow(
-        (middles[4], 118), (middles[1], 118), "attention", bend=-14, line_width=3
-    )
+    ends = (middles[4], 118), (middles[1], 118)
+    canvas.arrow(*ends, "attention", bend=-14, line_width=3)
     for i, (x, text) in enumerate(zip(middles, pieces, strict=True)):
         role = "attention" if i in (1, 4) else "data"
         canvas.text_box(x - 34, 124, 68, 34, text, role)
@@ -111,14 +108,14 @@ def draw_loss_differences_of_variants(canvas: Canvas) -> None:
     canvas.set_axes(Axis(-0.01, 0.04, 134, 444), Axis(len(rows) - 0.5, -0.7, 292, 34))
     ticks = (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04)
     canvas.x_ticks(ticks, "g", "nats more than ours", grid=True)
-    zero = canvas.curve([(0, -0.7), (0, len(rows) - 0.5)], line_classes="")[0][0]
+    zero = canvas.curve([(0, -0.7), (0, len(rows) - 0.5)], classes="")[0][0]
     canvas.text(zero - 6, 22, "← better", "small soft end")
     canvas.label(zero + 6, 22, "worse →", "soft")
     for row, (text, name) in enumerate(rows):
         canvas.label(4, canvas.y_axis.to_pixels(row) + 5, text)
         mean, error = differences[f"{name}, tuned"]["100000"]
         interval = [(mean + side * error, row) for side in (-1, 1)]
-        canvas.curve(interval, "attention", line_classes="thick")
+        canvas.curve(interval, "attention", classes="thick")
         canvas.circle(*canvas.to_pixels(mean, row), 5, "attention")
 
 
@@ -139,7 +136,7 @@ def draw_transformer(canvas: Canvas) -> None:
     canvas.label(214, 23, f"each looks up {width} numbers", "soft")
     canvas.box(6, 170, 468, 392, "soft dashed")
     canvas.text(462, 552, "a layer: repeat it at will", "small soft end")
-    canvas.box(STREAM_X - 4.5, 152, 9, 430, "activation", fill_opacity=0.4)
+    canvas.box(STREAM_X - 4.5, 152, 9, 430, "activation", opacity=0.4)
     add_plus_sign(canvas, 98)
     canvas.arrow((STREAM_X, 111), (STREAM_X, 122), "activation")
     canvas.label(STREAM_X + 22, 103, "add", "soft")
@@ -160,15 +157,13 @@ def draw_transformer(canvas: Canvas) -> None:
     for i in range(heads):
         left = BLOCK_LEFT + i * head_width + (1.5 if i else 0)
         middle = BLOCK_LEFT + (i + 0.5) * head_width
-        canvas.text_box(
-            left, y, head_width - 3, BLOCK_HEIGHT, "head", "attention small"
-        )
+        size = (head_width - 3, BLOCK_HEIGHT)
+        canvas.text_box(left, y, *size, "head", "attention small")
         canvas.arrow((middle, y - 12), (middle, y - 1))
     canvas.box(122, y, 62, BLOCK_HEIGHT, "attention soft")
     canvas.text(153, y + 19, "cache", "attention small")
-    canvas.arrow(
-        (BLOCK_LEFT + 2, y - ROW_HEIGHT + BLOCK_HEIGHT), (170, y - 1), "attention"
-    )
+    keys_bottom = (BLOCK_LEFT + 2, y - ROW_HEIGHT + BLOCK_HEIGHT)
+    canvas.arrow(keys_bottom, (170, y - 1), "attention")
     canvas.arrow((186, y + 14), (BLOCK_LEFT - 2, y + 14), "attention")
     canvas.label(SIZE_LABELS_LEFT, y + 19, f"{heads} × {sizes.head_dim}")
 
@@ -206,14 +201,12 @@ def add_branch(
     """
     middle, last = y + BLOCK_HEIGHT / 2, y + 3 * ROW_HEIGHT + BLOCK_HEIGHT / 2
     canvas.arrow((STREAM_X + 5, middle), (BLOCK_LEFT - 1, middle), "activation")
-    canvas.text(
-        (STREAM_X + BLOCK_LEFT) / 2 + 4, middle + label_offset, name, "small strong"
-    )
+    x = (STREAM_X + BLOCK_LEFT) / 2 + 4
+    canvas.text(x, middle + label_offset, name, "small strong")
     for row, (text, size, role) in rows.items():
         top, x = y + row * ROW_HEIGHT, BLOCK_LEFT + BLOCK_WIDTH / 2
-        canvas.text_box(
-            BLOCK_LEFT, top, BLOCK_WIDTH, BLOCK_HEIGHT, text, f"{role} small"
-        )
+        block = BLOCK_LEFT, top, BLOCK_WIDTH, BLOCK_HEIGHT
+        canvas.text_box(*block, text, f"{role} small")
         canvas.label(SIZE_LABELS_LEFT, top + 19, size)
         if row:
             canvas.arrow((x, top - 13), (x, top - 1))
