@@ -11,9 +11,6 @@ import sys
 from pathlib import Path
 
 WEB_FOLDER = Path(__file__).resolve().parent
-INSTALL_ARGUMENTS = [
-    *("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"),
-]
 
 
 def install_packages(*, include_dev: bool) -> None:
@@ -26,7 +23,8 @@ def install_packages(*, include_dev: bool) -> None:
         CalledProcessError: If npm fails.
     """
     if not are_packages_installed(WEB_FOLDER, include_dev=include_dev):
-        run_npm([*INSTALL_ARGUMENTS, *([] if include_dev else ["--omit=dev"])])
+        options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
+        run_npm(["ci", *options, *([] if include_dev else ["--omit=dev"])])
 
 
 def are_packages_installed(folder: Path, *, include_dev: bool) -> bool:

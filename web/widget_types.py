@@ -8,18 +8,11 @@ import inspect
 import json
 import sys
 import types
+import typing
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import (
-    Any,
-    Literal,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 WEB_FOLDER = Path(__file__).resolve().parent
 TYPES_FILE = WEB_FOLDER / "widgets" / "types.ts"
@@ -66,10 +59,7 @@ def typescript_interfaces(functions: Iterator[Callable[..., object]]) -> str:
 def _add_interface(
     name: str, fields: dict[str, Any], documented_object: object, interfaces: list[str]
 ) -> None:
-    lines = [
-        f"  {key}: {_typescript_type(hint, interfaces)};"
-        for key, hint in fields.items()
-    ]
+    lines = [f"  {k}: {_typescript_type(v, interfaces)};" for k, v in fields.items()]
     summary = str(documented_object.__doc__).partition("\n")[0]
     opening = [f"/** {summary} */", f"export interface {name} {{"]
     interfaces.append("\n".join([*opening, *lines, "}", ""]))
@@ -79,7 +69,7 @@ def _typescript_type(hint: Any, interfaces: list[str]) -> str:
     """Return a Python type in TypeScript; each TypedDict adds an interface."""
     if hint in TYPESCRIPT_TYPE_NAMES:
         return TYPESCRIPT_TYPE_NAMES[hint]
-    if is_typeddict(hint):
+    if typing.is_typeddict(hint):
         _add_interface(hint.__name__, get_type_hints(hint), hint, interfaces)
         return str(hint.__name__)
     origin, parts = get_origin(hint), get_args(hint)

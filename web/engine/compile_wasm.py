@@ -15,32 +15,16 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))
 from weave.files import write_if_changed
 
-C_SOURCES = [
-    ROOT / "microgpt" / "engines" / f"{name}.c" for name in ("gpt", "variants")
-]
+C_SOURCES = [ROOT / f"microgpt/engines/{name}.c" for name in ("gpt", "variants")]
 COMPILER_PACKAGE = "ziglang==0.17.1"  # other versions may give other bytes
-EXPORTED_FUNCTION = re.compile(r"^EXPORT .*\b(gpt_\w+)\(", re.MULTILINE)
-COMPILER_OPTIONS = (
-    "-target",
-    "wasm32-freestanding",
-    "-std=c99",
-    "-O3",
-    "-g0",
-    "-s",
-    "-nostdlib",
-    "-msimd128",
-    "-mbulk-memory",
-    "-fno-math-errno",
-    "-fno-trapping-math",
-    "-fno-signed-zeros",
-    "-fassociative-math",
-    "-freciprocal-math",
-    "-Dsqrt=__builtin_sqrt",  # an instruction of WebAssembly
-    "-Wl,-z,stack-size=65536",
-    "-Wl,--no-entry",
-    "-Wl,--import-memory",
-    "-Wl,--import-symbols",
-)
+EXPORTED_FUNCTION_PATTERN = re.compile(r"^EXPORT .*\b(gpt_\w+)\(", re.MULTILINE)
+COMPILER_OPTIONS = [  # sqrt is an instruction of WebAssembly
+    *("-target", "wasm32-freestanding", "-std=c99", "-O3", "-g0", "-s", "-nostdlib"),
+    *("-msimd128", "-mbulk-memory", "-Dsqrt=__builtin_sqrt", "-fno-math-errno"),
+    *("-fno-trapping-math", "-fno-signed-zeros", "-fassociative-math"),
+    *("-freciprocal-math", "-Wl,-z,stack-size=65536", "-Wl,--no-entry"),
+    *("-Wl,--import-memory", "-Wl,--import-symbols"),
+]
 
 
 def wasm_path(source: Path) -> Path:
@@ -54,16 +38,12 @@ def compile_wasm(source: Path, output: Path) -> None:
     Raises:
         CalledProcessError: the compiler failed; it has printed why.
     """
-    names = [
-        "__heap_base",
-        *EXPORTED_FUNCTION.findall(source.read_text(encoding="utf-8")),
-    ]
-    exports = [f"-Wl,--export={name}" for name in names]
+    functions = EXPORTED_FUNCTION_PATTERN.findall(source.read_text("utf-8"))
+    exports = [f"-Wl,--export={name}" for name in ("__heap_base", *functions)]
     command = [sys.executable, "-m", "ziglang", "cc", *COMPILER_OPTIONS, *exports]
+    command += [source.name, "-o", str(output)]
     # From its folder, so that no path of this machine gets into the file
-    subprocess.run(
-        [*command, source.name, "-o", str(output)], check=True, cwd=source.parent
-    )
+    subprocess.run(command, check=True, cwd=source.parent)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,12 @@ import tempfile
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from types import ModuleType
 from typing import Any, TypedDict
 
-GUIDE_PACKAGES = ("microgpt", "snippets", "widgets")
 MAX_OUTPUT_CHARACTERS = 100_000
 FLUSH_INTERVAL_SECONDS = 0.1
 INITIAL_RECURSION_LIMIT = sys.getrecursionlimit()
@@ -138,11 +137,7 @@ def restore_python_afterwards() -> Iterator[None]:
     Restores the attributes of all modules and their classes, `os.environ`, `sys.path`
     and logging, and removes modules that the code was the first to import.
     """
-    modules = {
-        k: m
-        for k, m in sys.modules.items()
-        if k.partition(".")[0] not in GUIDE_PACKAGES
-    }
+    modules = {k: m for k, m in sys.modules.items() if not is_guide_module(k)}
     owners: list[ModuleType | type] = []
     for module in modules.values():
         # Not JavaScript's modules, nor this one, whose run_folder changes with each run
@@ -160,7 +155,7 @@ def restore_python_afterwards() -> Iterator[None]:
             yield
     finally:
         for name in [*sys.modules]:
-            if name not in modules and name.partition(".")[0] not in GUIDE_PACKAGES:
+            if name not in modules and not is_guide_module(name):
                 del sys.modules[name]
         sys.modules.update(modules)
         for owner, attributes in saved:
@@ -171,9 +166,7 @@ def restore_python_afterwards() -> Iterator[None]:
         root.handlers[:], root.level, root.manager.disable = logs
 
 
-def restore_attributes(
-    owner: ModuleType | type, attributes: Mapping[str, object]
-) -> None:
+def restore_attributes(owner: ModuleType | type, attributes: dict[str, object]) -> None:
     """Restore the attributes of a module or a class.
 
     Compares by identity, because a reader's `__eq__` may do anything.
@@ -189,9 +182,14 @@ def restore_attributes(
                 setattr(owner, name, attributes[name])
 
 
+def is_guide_module(name: str) -> bool:
+    """Return whether a module belongs to the guide, by its package."""
+    return name.partition(".")[0] in ("microgpt", "snippets", "widgets")
+
+
 def remove_guide_modules() -> dict[str, ModuleType]:
     """Remove the guide's modules from `sys.modules`, and return them by name."""
-    names = [name for name in sys.modules if name.partition(".")[0] in GUIDE_PACKAGES]
+    names = filter(is_guide_module, [*sys.modules])
     return {name: sys.modules.pop(name) for name in names}
 
 
@@ -214,8 +212,7 @@ def run_blocks(
         on_output: Called with the index of a block and a text that it has printed.
         exercise: The name of a folder in snippets/exercises/.
     """
-    reset_interpreter_settings()
-    enter_empty_folder()
+    reset_interpreter()
     namespace: dict[str, Any] = {"__name__": "__main__"}
     result = RunResult(error="", traceback="", block=None, line=None, hint="")
     codes = list(blocks)
@@ -233,11 +230,8 @@ def run_blocks(
                     exercises = importlib.import_module("snippets.exercises")
                     result["hint"] = exercises.find_hint(exercise, namespace)
         except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
-            text, line = format_error(error, file)
-            name = type(error).__name__
-            result = RunResult(
-                error=name, traceback=text, block=index, line=line, hint=""
-            )
+            result["error"], result["block"] = type(error).__name__, index
+            result["traceback"], result["line"] = format_error(error, file)
         output.flush()
         if result["error"]:
             break
@@ -261,8 +255,7 @@ def call_widget(name: str, parameters: Any) -> dict[str, Any]:
     Raises:
         Exception: Any other exception of the function, which is a bug in it.
     """
-    reset_interpreter_settings()
-    enter_empty_folder()
+    reset_interpreter()
     arguments = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
     try:
@@ -272,16 +265,12 @@ def call_widget(name: str, parameters: Any) -> dict[str, Any]:
         return {"error": {"reason": str(error), "position": position}}
 
 
-def reset_interpreter_settings() -> None:
-    """Reset tracing, recursion limit and garbage collection."""
+def reset_interpreter() -> None:
+    """Reset tracing, recursion limit and garbage collection; enter an empty folder."""
+    global run_folder
     sys.settrace(None)
     sys.setrecursionlimit(INITIAL_RECURSION_LIMIT)
     gc.enable()
-
-
-def enter_empty_folder() -> None:
-    """Delete the folder of the last run, and work in a new one."""
-    global run_folder
     os.chdir("/")
     run_folder.cleanup()
     run_folder = tempfile.TemporaryDirectory()
@@ -305,12 +294,7 @@ def unlink_value_graphs() -> None:
 
 
 def format_error(error: BaseException, file: str) -> tuple[str, int | None]:
-    """Return a traceback that begins in a block, with advice, and the failed line.
-
-    Args:
-        error: What the block raised.
-        file: The file name of the block's code.
-    """
+    """Return the traceback from the frame of `file` on, with advice, and the line there."""
     frame = error.__traceback__
     while frame is not None and frame.tb_frame.f_code.co_filename != file:
         frame = frame.tb_next
