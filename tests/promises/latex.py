@@ -13,12 +13,12 @@ from microgpt import Value
 
 Variables = dict[str, Any]
 Expression = Callable[[Variables], Any]
-TOKEN = re.compile(
+LATEX_TOKEN = re.compile(
     r"\\\\|\\(?:begin|end)\{\w+\}|\d+(?:\.\d+)?"
     r"|(?:\\[A-Za-z]+|[A-Za-z])'?(?:_(?:\w|\{[^}]+\}))?|\S"
 )
-# Removes spaces; then names of several letters, derivatives, and conditions
-REWRITES = [
+# Patterns, and what stands for them, in this order: spaces, names, derivatives, conditions
+LATEX_REWRITES: list[tuple[str, str]] = [
     (r"(?<!\\)\\(?:[, ]|left\b|right\b)", " "),
     (r"\\(?:operatorname|text)\{(\w+)\}", r"\\\1 "),
     (r"\\(hat|bar) (\w)", r"\\\1\2"),
@@ -27,9 +27,9 @@ REWRITES = [
     (r"\((\w) \\mid (\w)\)", r"_{\1\2}"),
 ]
 # Between the entries and rows of a matrix, and between two values of ±
-SEPARATORS = {"&": ",", "\\\\": "], [", r"\pm": ","}
+SEPARATOR_CODE: dict[str, str] = {"&": ",", "\\\\": "], [", r"\pm": ","}
 NORM_END, MATRIX_END = r"\rVert", r"\end{pmatrix}"
-PRODUCT_ENDS = [*"+-=)]},<>$", *SEPARATORS, NORM_END, MATRIX_END]
+PRODUCT_ENDS = [*"+-=)]},<>$", *SEPARATOR_CODE, NORM_END, MATRIX_END]
 # NumPy asks a `Value` for its own method.
 KNOWN_NAMES: Variables = {"e": math.e, "log": np.log, "ln": np.log, "sin": np.sin}
 KNOWN_NAMES |= {"cos": np.cos, "max": np.maximum, "min": np.minimum}
@@ -41,10 +41,11 @@ class FormulaError(ValueError):
 
 
 def multiply(a: Any, b: Any) -> Any:
+    """Multiply matrices or vectors by `@`, and numbers by `*`."""
     return a @ b if np.ndim(a) and np.ndim(b) else a * b
 
 
-def evaluate_until_index_error(
+def evaluate_terms(
     term: Expression, variables: Variables, index: str, span: Any = range(60)
 ) -> list[Any]:
     """Evaluate a term at 0, 1, … until an index is out of range."""
@@ -57,9 +58,7 @@ def evaluate_until_index_error(
     return found
 
 
-def compute_gradient_by_backward(
-    function: Expression, along: str, variables: Variables
-) -> Any:
+def compute_gradient(function: Expression, along: str, variables: Variables) -> Any:
     """Return the gradient of a function of the variables with respect to one of them."""
     values = np.array(np.frompyfunc(Value, 1, 1)(variables[along]))
     Value.sum(
@@ -69,7 +68,7 @@ def compute_gradient_by_backward(
 
 
 def normalize_latex(formula: str) -> str:
-    for pattern, other in REWRITES:
+    for pattern, other in LATEX_REWRITES:
         formula = re.sub(pattern, other, formula)
     return formula
 
@@ -90,7 +89,7 @@ def evaluate_side(side: str, variables: Variables, indices: list[str]) -> Any:
     """
     code = LatexParser(side, KNOWN_NAMES | variables, indices).parse_sum("$")
     for index in reversed(indices):
-        code = f"evaluate_until_index_error(lambda variables: {code}, variables, {index!r})"
+        code = f"evaluate_terms(lambda variables: {code}, variables, {index!r})"
     try:
         with np.errstate(all="raise", under="ignore"):
             found = eval(code, {**globals(), "variables": KNOWN_NAMES | variables})
@@ -103,7 +102,7 @@ class LatexParser:
     """Translates LaTeX to a Python expression that looks its letters up in `variables`."""
 
     def __init__(self, formula: str, variables: Variables, indices: list[str]) -> None:
-        self.tokens: list[str] = [*TOKEN.findall(normalize_latex(formula)), "$"]
+        self.tokens: list[str] = [*LATEX_TOKEN.findall(normalize_latex(formula)), "$"]
         self.variables = variables
         self.indices = [*indices]
 
@@ -114,7 +113,7 @@ class LatexParser:
         """Parse terms up to one of the end tokens."""
         found = self.parse_product()
         while (sign := self.tokens.pop(0)) not in ends:
-            found += f" {SEPARATORS.get(sign, sign)} {self.parse_product()}"
+            found += f" {SEPARATOR_CODE.get(sign, sign)} {self.parse_product()}"
         return f"({found})"
 
     def parse_product(self) -> str:
@@ -169,7 +168,7 @@ class LatexParser:
             span = f", range({first}, {self.parse_atom()} + 1)" if has_end else ""
             self.indices.append(index)
             term = f"lambda variables: {self.parse_product()}"
-            terms = f"evaluate_until_index_error({term}, variables, {index!r}{span})"
+            terms = f"evaluate_terms({term}, variables, {index!r}{span})"
             self.indices.remove(index)
             return f"{name.replace('prod', 'math.prod')}({terms})"
         if name == "slope":
@@ -177,7 +176,7 @@ class LatexParser:
             self.look_up_variable(along)
             found = self.look_up_variable(of) if of else self.parse_product()
             function = found if of else f"lambda variables: {found}"
-            return f"compute_gradient_by_backward({function}, {along!r}, variables)"
+            return f"compute_gradient({function}, {along!r}, variables)"
         if token in self.variables or below.isdigit():
             name, below = token, ""
         if callable(self.variables.get(name)):
