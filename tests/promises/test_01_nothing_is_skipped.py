@@ -1,7 +1,6 @@
 """The site shows all that `pytest docs` runs and compares, and no code beside it."""
 
 import re
-from collections.abc import Iterator
 
 import pytest_codeblocks.plugin
 from bs4 import Tag
@@ -16,12 +15,12 @@ from weave.page import Page
 from weave.prose.numbers import find_computed_numbers
 from weave.pytest_blocks import extract_from_file
 
-CHECKED_SELECTOR = ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source, .unchecked-text"
-NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
-EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
+CHECKED_CODE_CSS = ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source, .unchecked-text"
+MERMAID_NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
+MERMAID_EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
 
 
-def test_pytest_collects_every_chain_of_blocks_on_the_pages(guide: Guide) -> None:
+def test_pytest_collects_every_chain_of_blocks(guide: Guide) -> None:
     assert pytest_codeblocks.plugin.extract_from_file is extract_from_file
     collect = ("-m", "pytest", "--collect-only", "-q", "-p", "no:xdist")
     run = run_python(*collect, "-o", "addopts=", "--codeblocks", "docs")
@@ -38,21 +37,21 @@ def collect_expected_texts(page: Page, guide: Guide) -> dict[str, list[str]]:
     """Map CSS selectors to the texts that a built page must show there."""
     exercises = [exercise.resolve(guide) for exercise in Exercise.find_on_page(page)]
     sides = [difference.diff_lines(guide) for difference in Diff.find_on_page(page)]
-    changes = ["".join(f"{line}\n" for line in lines) for lines in sides]
     blocks = PythonBlock.find_on_page(page)
     outputs = [b.expected_output for b in blocks if b.expected_output]
-    programs = [p for e in exercises for p in (e.starting_program, e.solution)]
     return {
         ".cell:not(.exercise *) .highlight code": [block.code for block in blocks],
-        ".exercise code": programs,
+        ".exercise code": [
+            p for e in exercises for p in (e.starting_program, e.solution)
+        ],
         ".cell > pre.output": [output.fence.text for output in outputs],
         "data:not(.recap *)": [n.text.strip("`") for n in find_computed_numbers(page)],
-        ".changes pre code": changes,
+        ".changes pre code": ["".join(f"{x}\n" for x in side) for side in sides],
         "pre.diagram-source": [f.text for f in page.fences if f.language == "mermaid"],
     }
 
 
-def test_pages_show_code_output_and_numbers_unchanged(site: Site, guide: Guide) -> None:
+def test_page_shows_code_output_and_numbers_unchanged(site: Site, guide: Guide) -> None:
     seen: set[str] = set()
     for page in site.pages:
         for selector, texts in collect_expected_texts(page.source, guide).items():
@@ -63,11 +62,11 @@ def test_pages_show_code_output_and_numbers_unchanged(site: Site, guide: Guide) 
         computed = [n.expression for n in find_computed_numbers(page.source)]
         assert values == computed, page.source.path
         for pre in page.article.select("pre"):
-            assert pre.css.closest(CHECKED_SELECTOR), f"what checks {pre}?"
+            assert pre.css.closest(CHECKED_CODE_CSS), f"what checks {pre}?"
     assert len(seen) == 6
 
 
-def test_copy_button_holds_whole_program_and_page_notes_library(site: Site) -> None:
+def test_copy_button_holds_the_whole_program(site: Site) -> None:
     for page in site.pages:
         buttons = page.article.select(".cell:not([data-exercise]) > button")
         blocks = PythonBlock.find_on_page(page.source)
@@ -83,27 +82,20 @@ def get_text_without_spaces(element: Tag) -> str:
     return "".join(element.get_text().split())
 
 
-def iterate_diagrams(site: Site) -> Iterator[tuple[str, Tag]]:
-    for page in site.pages:
-        for figure in page.article.select("figure.diagram"):
-            source = figure.select_one("pre.diagram-source")
-            svg = figure.select_one("svg")
-            assert source and svg, page.source.path
-            yield source.get_text(), svg
-
-
-def test_diagram_svg_shows_each_node_and_edge_of_its_source(site: Site) -> None:
+def test_diagram_shows_each_node_and_edge_of_its_source(site: Site) -> None:
     """Which `pytest docs` compares with the live graph."""
-    assert [*iterate_diagrams(site)]
-    for source, svg in iterate_diagrams(site):
-        labels = {
-            name: "".join(re.sub(r"<br ?/?>", " ", text).split())
-            for name, text in NODE.findall(source)
+    figures = [f for p in site.pages for f in p.article.select("figure.diagram")]
+    assert figures
+    for figure in figures:
+        (source,) = (pre.get_text() for pre in figure.select("pre.diagram-source"))
+        texts = re.sub(r"<br ?/?>", " ", source)
+        labels = {name: "".join(x.split()) for name, x in MERMAID_NODE.findall(texts)}
+        nodes = {
+            n["data-id"]: get_text_without_spaces(n) for n in figure.select(".node")
         }
-        nodes = svg.select(".node")
-        assert {str(n["data-id"]): get_text_without_spaces(n) for n in nodes} == labels
+        assert nodes == labels
         edges = [
             (str(edge["data-from"]), edge.get_text().strip(), str(edge["data-to"]))
-            for edge in svg.select(".edge")
+            for edge in figure.select("svg .edge")
         ]
-        assert sorted(edges) == sorted(EDGE.findall(source))
+        assert sorted(edges) == sorted(MERMAID_EDGE.findall(source))

@@ -11,12 +11,7 @@ from weave.fences.listing import Listing
 from weave.guide import Guide
 from weave.source_symbols import dedent_by_first_line
 
-CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
-
-
-def read_dedented_lines(path: str, first: str, last: str | None) -> list[str]:
-    lines = (ROOT / path).read_text("utf-8").splitlines()
-    return dedent_by_first_line(tuple(lines[int(first) - 1 : int(last or first)]))
+LISTING_CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
 
 
 def select_required(element: Tag, selector: str) -> Tag:
@@ -28,7 +23,7 @@ def select_required(element: Tag, selector: str) -> Tag:
 
 def parse_caption(figure: Tag) -> re.Match[str]:
     text = select_required(figure, "figcaption").get_text()
-    match = CAPTION.match(text)
+    match = LISTING_CAPTION.match(text)
     assert match, text
     return match
 
@@ -40,7 +35,7 @@ def follow_link(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
     return next(p for p in site.pages if p.file.resolve() == there), anchor
 
 
-def test_listing_shows_source_lines_of_its_caption(site: Site, guide: Guide) -> None:
+def test_listing_shows_the_lines_of_its_caption(site: Site, guide: Guide) -> None:
     """It highlights the lines that its author chose, and links to its file."""
     compared = 0
     files = [*guide.package_source_paths, *guide.step_program_paths]
@@ -50,11 +45,13 @@ def test_listing_shows_source_lines_of_its_caption(site: Site, guide: Guide) -> 
         fences = [f for f in page.source.fences if f.language == "source"]
         for figure, fence in zip(figures, fences, strict=True):
             caption, code = parse_caption(figure), select_required(figure, "pre code")
-            lines, first = read_dedented_lines(*caption.groups()), int(caption[2])
+            first, last = int(caption[2]), int(caption[3] or caption[2])
+            source_lines = (ROOT / caption[1]).read_text("utf-8").splitlines()
+            lines = dedent_by_first_line(tuple(source_lines[first - 1 : last]))
             assert code.get_text().splitlines() == lines
             gutter = code.select("[data-linenos]")
             numbers = [int(str(n["data-linenos"])) for n in gutter]
-            assert numbers == list(range(first, first + len(lines)))
+            assert numbers == list(range(first, last + 1))
             highlighted = [hll.get_text().strip() for hll in figure.select(".hll")]
             expected = [line[2:].strip() for line in fence.body if line[:2] == "> "]
             assert sorted(highlighted) == sorted(expected)
@@ -68,7 +65,7 @@ def test_listing_shows_source_lines_of_its_caption(site: Site, guide: Guide) -> 
     assert compared
 
 
-def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) -> None:
+def test_listing_ends_where_inspect_ends_its_symbol(guide: Guide) -> None:
     compared = 0
     for listing in Listing.find_in_guide(guide):
         module, _, names = listing.source_reference.partition(":")
@@ -86,9 +83,7 @@ def test_listing_ends_where_inspect_finds_the_end_of_its_symbol(guide: Guide) ->
     assert compared > 100
 
 
-def test_source_pages_show_whole_files_with_links_to_explanations(
-    site: Site, guide: Guide
-) -> None:
+def test_source_pages_show_and_link_whole_files(site: Site, guide: Guide) -> None:
     shown = {}
     for page in site.pages:
         for fence in page.source.fences:
@@ -108,8 +103,7 @@ def test_source_pages_show_whole_files_with_links_to_explanations(
                 assert link.parent is not None
                 number = int(str(link.parent["id"])[1:])
                 explained, anchor = follow_link(site, page, link)
-                figure = explained.article.find(id=anchor)
-                assert isinstance(figure, Tag)
+                figure = select_required(explained.article, f'[id="{anchor}"]')
                 _, first, last = parse_caption(figure).groups()
                 assert int(first) <= number <= int(last or first)
     files = [*guide.package_source_paths, *guide.step_program_paths]

@@ -32,8 +32,6 @@ from weave.page import Page, parse_page
 from weave.prose.numbers import find_computed_numbers
 from weave.results import RunResults
 
-PAGES = [f"docs/{page.as_posix()}" for page in MARKDOWN_PAGES]
-
 
 def alter_last_character(text: str) -> str:
     """Change the last digit of a text, or its last letter if it has no digit."""
@@ -51,19 +49,15 @@ class AlteredLine(NamedTuple):
     line_number: int
     text: str
     expected_lines: range
-    claim: str
 
 
 def alter_claims(page: Page) -> Iterator[AlteredLine]:
     """Yield an alteration of each claim of a page."""
     for number in find_computed_numbers(page):
         line, at = page.lines[number.line - 1], number.line
-        lie = (
-            line[: number.start_column]
-            + alter_last_character(number.text)
-            + line[number.end_column :]
-        )
-        yield AlteredLine(at, lie, range(at, at + 1), number.text)
+        before, after = line[: number.start_column], line[number.end_column :]
+        lie = before + alter_last_character(number.text) + after
+        yield AlteredLine(at, lie, range(at, at + 1))
     for fence in page.fences:
         claims = ("expected-output", "graph")
         claiming = fence.language in ("session", "source")
@@ -72,8 +66,7 @@ def alter_claims(page: Page) -> Iterator[AlteredLine]:
             for at, line in enumerate(fence.body, fence.line + 1):
                 # The line of a class, and a listing's title, claim nothing.
                 if line.strip() and not line.strip().startswith(("class ", "? ")):
-                    lie = alter_last_character(line)
-                    yield AlteredLine(at, lie, expected_lines, line)
+                    yield AlteredLine(at, alter_last_character(line), expected_lines)
 
 
 def group_alterations(page: Page) -> Iterator[list[AlteredLine]]:
@@ -125,10 +118,10 @@ def find_reported_lines(
 
 
 @pytest.mark.parametrize(
-    "path", mark_all_but_first(PAGES, key=lambda p: Path(p).parent)
+    "path", mark_all_but_first(MARKDOWN_PAGES, key=lambda path: path.parent), ids=str
 )
-def test_check_reports_every_altered_claim_of_a_page(path: str, guide: Guide) -> None:
-    page = guide.read_page(Path(path))
+def test_every_altered_claim_of_a_page_is_reported(path: Path, guide: Guide) -> None:
+    page = guide.read_page("docs" / path)
     results = make_true_results(page)
     assert not find_reported_lines(guide, page, results, [])
     for lies in group_alterations(page):
@@ -161,10 +154,9 @@ class Lie:
         return true.replace(self.old, new, 1)
 
 
-LIES_YAML = Path(__file__).with_name("lies.yml").read_text("utf-8")
-LIES = [Lie(name, x.pop("in"), **x) for name, x in yaml.safe_load(LIES_YAML).items()]
+LIES_FILE = yaml.safe_load(Path(__file__).with_name("lies.yml").read_text("utf-8"))
+LIES = [Lie(name, fields.pop("in"), **fields) for name, fields in LIES_FILE.items()]
 PAGE_LIES = [lie for lie in LIES if not lie.by]
-BUILD_COMMAND = "mkdocs build --strict"
 
 
 @pytest.fixture(scope="module")
@@ -180,8 +172,8 @@ def project_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_module_in(root: Path, command: str, **extra: str) -> CompletedProcess:
-    ours = {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
-    return run_python("-m", *command.split(), cwd=root, **ours)
+    extra |= {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1"}
+    return run_python("-m", *command.split(), cwd=root, **extra)
 
 
 @contextmanager
@@ -197,7 +189,7 @@ def plant_lie(root: Path, lie: Lie) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("lie", mark_all_but_first(PAGE_LIES), ids=attrgetter("name"))
-def test_check_reports_a_planted_lie_on_a_page(lie: Lie) -> None:
+def test_planted_lie_on_a_page_is_reported(lie: Lie) -> None:
     path = Path(lie.path)
     overrides = {path: lie.apply_to((ROOT / path).read_text("utf-8"))}
     report = check_pages(Guide(ROOT, overrides), [Path(lie.page or lie.path)])
@@ -207,7 +199,7 @@ def test_check_reports_a_planted_lie_on_a_page(lie: Lie) -> None:
 
 @thorough
 @pytest.mark.parametrize("command", sorted({lie.by for lie in LIES} - {""}))
-def test_command_reports_planted_project_lies(command: str, project_copy: Path) -> None:
+def test_planted_lies_are_reported_by_command(command: str, project_copy: Path) -> None:
     """All lies of a command are planted at once, for it reports all that it finds."""
     lies = [lie for lie in LIES if lie.by == command]
     with ExitStack() as stack:
@@ -227,7 +219,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
 @nightly
 def test_site_builds_are_equal_byte_for_byte(project_copy: Path, site: Site) -> None:
     other = {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": "0"}
-    done = run_module_in(project_copy, BUILD_COMMAND, **other)
+    done = run_module_in(project_copy, "mkdocs build --strict", **other)
     assert done.returncode == 0, done.stdout + done.stderr
     here, there = read_files(site.folder), read_files(project_copy / "site")
     assert here.keys() == there.keys()
