@@ -140,12 +140,8 @@ async function buildPageScripts() {
   /** Build a worker, and return the quoted name of its file, which has its hash. */
   const buildWorker = async (name, entry) => {
     const define = { PYODIDE: JSON.stringify(python) };
-    const { outputFiles } = await build({
-      ...BROWSER_OPTIONS,
-      entryPoints: [resolvePath(entry)],
-      define,
-      write: false,
-    });
+    const entryPoints = [resolvePath(entry)];
+    const { outputFiles } = await build({ ...BROWSER_OPTIONS, entryPoints, define, write: false });
     const script = outputFiles[0].contents;
     const hash = createHash("sha256").update(script).digest("hex").slice(0, 8);
     await writeFile(resolvePath(`theme/assets/${name}-${hash}.js`), script);
@@ -170,10 +166,11 @@ const buildStandaloneScript = (entry, outfile) =>
   build({ ...BROWSER_OPTIONS, format: "iife", entryPoints: [resolvePath(entry)], outfile: resolvePath(outfile) });
 
 /** The style sheets of all pages, and those that widgets share: _shared.css comes first. */
-const PAGE_STYLE_SHEETS = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"].map(
-  (name) => `${name}.css`,
-);
-const WIDGET_STYLE_SHEETS = (await readdir(resolvePath("parts"))).filter((name) => name.endsWith(".css")).sort();
+const PAGE_STYLE_SHEETS = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"];
+const WIDGET_STYLE_SHEETS = (await readdir(resolvePath("parts")))
+  .filter((name) => name.endsWith(".css"))
+  .map((name) => name.slice(0, -4))
+  .sort();
 
 const bundleStyles = (options) =>
   build({ bundle: true, external: ["*.woff2"], minify: true, logLevel: "warning", ...options });
@@ -182,7 +179,7 @@ const bundleStyles = (options) =>
 const mergeStyleSheets = (sheets, folder, file) =>
   bundleStyles({
     stdin: {
-      contents: sheets.map((sheet) => `@import "./${sheet}";`).join("\n"),
+      contents: sheets.map((sheet) => `@import "./${sheet}.css";`).join("\n"),
       loader: "css",
       resolveDir: resolvePath(folder),
     },

@@ -13,11 +13,8 @@ const PADDING_PX = { x: 9, y: 7 };
 
 /** Return the width in pixels of the widest line; the first can have a font size of its own. */
 function textWidth(lines: string[], firstFontSize = DETAIL_FONT_SIZE_PX): number {
-  return Math.max(
-    ...lines.map(
-      (text, index) => countColumns(text) * CHARACTER_WIDTH_EM * (index === 0 ? firstFontSize : DETAIL_FONT_SIZE_PX),
-    ),
-  );
+  const fontSize = (index: number): number => (index === 0 ? firstFontSize : DETAIL_FONT_SIZE_PX);
+  return Math.max(...lines.map((text, index) => countColumns(text) * CHARACTER_WIDTH_EM * fontSize(index)));
 }
 
 function nodeSize({ labelLines }: FlowchartNode): Size {
@@ -41,8 +38,8 @@ function renderText(lines: string[], { x, y }: Point): string {
 }
 
 function renderOutline({ x, y, width, height }: CenteredBox): string {
-  const [left, top] = [x - width / 2, y - height / 2];
-  return `<rect x="${formatCoordinate(left)}" y="${formatCoordinate(top)}" width="${formatCoordinate(width)}" height="${formatCoordinate(height)}" rx="2"/>`;
+  const [left, top, w, h] = [x - width / 2, y - height / 2, width, height].map(formatCoordinate);
+  return `<rect x="${left}" y="${top}" width="${w}" height="${h}" rx="2"/>`;
 }
 
 function renderEdge(edge: FlowchartEdge, points: Point[], label: Point): string {

@@ -25,13 +25,10 @@ export interface Flowchart {
 
 const NODE_ID_PATTERN = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.]*`;
 const NODE_PATTERN = String.raw`(${NODE_ID_PATTERN})(?:\["([^"]*)"\])?(?::::([\w-]+))?`;
-const NODE_OR_EDGE_LINE_PATTERN = new RegExp(
-  `^${NODE_PATTERN}(?:\\s*-->(?:\\|([^|"]+)\\|)?\\s*${NODE_PATTERN})?$`,
-  "u",
-);
-const ROLE_LINE_PATTERN = new RegExp(String.raw`^class (${NODE_ID_PATTERN}(?:,${NODE_ID_PATTERN})*) ([\w-]+)$`, "u");
+const NODE_OR_EDGE_PATTERN = new RegExp(`^${NODE_PATTERN}(?:\\s*-->(?:\\|([^|"]+)\\|)?\\s*${NODE_PATTERN})?$`, "u");
+const ROLE_PATTERN = new RegExp(String.raw`^class (${NODE_ID_PATTERN}(?:,${NODE_ID_PATTERN})*) ([\w-]+)$`, "u");
 
-/** Split a label at its `<br/>`, the only HTML that it may contain. */
+/** Split a label at its `<br/>`; throws if it contains any other HTML. */
 function splitLabel(label: string): string[] {
   const lines = label.split("<br/>").map((line) => line.trim());
   const html = /<\/?\w[^>]*>|[#&]#?\w+;/.exec(lines.join(" "));
@@ -41,7 +38,7 @@ function splitLabel(label: string): string[] {
 
 /** Add the nodes, the edge or the roles of a line to the flowchart. */
 function parseLine(text: string, { nodes, edges }: Flowchart): void {
-  const roles = ROLE_LINE_PATTERN.exec(text);
+  const roles = ROLE_PATTERN.exec(text);
   if (roles) {
     for (const id of (roles[1] as string).split(",")) {
       const node = nodes.get(id);
@@ -50,7 +47,7 @@ function parseLine(text: string, { nodes, edges }: Flowchart): void {
     }
     return;
   }
-  const statement = NODE_OR_EDGE_LINE_PATTERN.exec(text);
+  const statement = NODE_OR_EDGE_PATTERN.exec(text);
   if (!statement) {
     throw new Error(`expected a["label"], a --> b, a -->|label| b or class a role, got '${text}'`);
   }
@@ -68,7 +65,11 @@ function parseLine(text: string, { nodes, edges }: Flowchart): void {
   edges.push({ from: from as string, to, labelLines: edgeLabel === undefined ? [] : splitLabel(edgeLabel) });
 }
 
-/** Parse Mermaid's source, or throw an error that names the first line that is not understood. */
+/**
+ * Parse Mermaid's source.
+ *
+ * @throws Error that names the first line that is not understood
+ */
 export function parseFlowchart(source: string): Flowchart {
   const chart: Flowchart = { nodes: new Map(), edges: [] };
   const [header, ...lines] = source.trim().split("\n");

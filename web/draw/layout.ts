@@ -26,10 +26,13 @@ export interface LayoutInput {
   edges: { from: string; to: string; size: Size }[];
 }
 
+/** The points of an edge; `x` and `y` are the centre of its label. */
+type EdgeLayout = Point & { points: Point[] };
+
 export interface GraphLayout extends Size {
   boxes: Map<string, CenteredBox>;
-  /** In the order of the input; x and y are the centre of the label. */
-  edges: (Point & { points: Point[] })[];
+  /** In the order of the input. */
+  edges: EdgeLayout[];
 }
 
 const ARROWHEAD_SIZE_PX = { length: 7, halfWidth: 3.2 };
@@ -49,16 +52,8 @@ export function layOutGraph({ nodes, edges }: LayoutInput): GraphLayout {
     width,
     height,
     boxes: new Map(nodes.map(boxOf)),
-    edges: edges.map(
-      ({ from, to }, index) => graph.edge(from, to, String(index)) as unknown as Point & { points: Point[] },
-    ),
+    edges: edges.map(({ from, to }, index) => graph.edge(from, to, String(index)) as unknown as EdgeLayout),
   };
-}
-
-/** The SVG paths of an arrow. */
-interface ArrowPaths {
-  line: string;
-  head: string;
 }
 
 /** Split a line into the points of one that ends where its arrowhead begins, and the path of that head. */
@@ -83,7 +78,7 @@ const curvePath = line<Point>()
   .digits(1);
 
 /** Return the SVG paths of an arrow along `points`: its line, and its head at the end, or at the start if reversed. */
-export function arrowPaths(points: Point[], isReversed = false): ArrowPaths {
+export function arrowPaths(points: Point[], isReversed = false): { line: string; head: string } {
   const [shortened, head] = splitOffArrowhead(isReversed ? points.toReversed() : points);
   return { line: curvePath(isReversed ? shortened.reverse() : shortened) as string, head };
 }

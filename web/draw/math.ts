@@ -2,7 +2,11 @@
 
 import temml from "temml";
 
-/** Return LaTeX as MathML, or throw an error that says what is wrong with it. */
+/**
+ * Return LaTeX as MathML.
+ *
+ * @throws Error that says what is wrong with the LaTeX
+ */
 export function renderMathml(latex: string, displayMode: boolean): string {
   try {
     const mathml = temml.renderToString(latex, { displayMode, strict: true, throwOnError: true, trust: false });

@@ -1,12 +1,8 @@
 /** Helpers to write SVG: escaping, coordinates, and the width of a text. */
 
-const XML_ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
+const XML_ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
+/** Escape what has a meaning in XML, in texts and attributes. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => XML_ENTITIES[character] as string);
 }
@@ -20,14 +16,12 @@ export function formatCoordinate(value: number): string {
 export const CHARACTER_WIDTH_EM = 0.5;
 
 /** East Asian letters are two characters wide; arrows and mathematical signs come from a wider fallback font. */
-const DOUBLE_WIDTH_CHARACTER_PATTERN = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60\u{1f300}-\u{10ffff}]/u;
-const ARROW_OR_MATH_SIGN_PATTERN = /[\u2190-\u2211\u2213-\u22ff]/u;
+const DOUBLE_WIDTH_PATTERN = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60\u{1f300}-\u{10ffff}]/u;
+const WIDE_SIGN_PATTERN = /[\u2190-\u2211\u2213-\u22ff]/u;
 
 /** Return the width of a text, in characters of the monospaced font. */
 export const countColumns = (text: string): number =>
   [...text.normalize("NFC").replace(/\p{Mark}/gu, "")].reduce(
-    (count, character) =>
-      count +
-      (DOUBLE_WIDTH_CHARACTER_PATTERN.test(character) ? 2 : ARROW_OR_MATH_SIGN_PATTERN.test(character) ? 1.6 : 1),
+    (sum, character) => sum + (DOUBLE_WIDTH_PATTERN.test(character) ? 2 : WIDE_SIGN_PATTERN.test(character) ? 1.6 : 1),
     0,
   );

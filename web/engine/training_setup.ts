@@ -82,25 +82,14 @@ export function defaultLearningRate({ model, batchSize, optimizer, width }: Trai
  * Return the set-up of a model of the ladder: up to 1,000 names as the guide trains it, for more names with Adam and
  * batches. Seed, width and layers are those of `base`.
  */
-export function ladderSetup(
-  ladderModel: LadderModel,
-  namesToSee: number,
-  base: TrainingSetup = GPT_DEFAULTS,
-): TrainingSetup {
+export function ladderSetup(ladderModel: LadderModel, namesToSee: number, base = GPT_DEFAULTS): TrainingSetup {
   const { model, heads, disabledParts } = LADDER_MODELS[ladderModel];
   const oneByOne = namesToSee <= MAX_NAMES_WITHOUT_BATCHES;
   const optimizer = oneByOne && ladderModel !== "four" ? "SGD" : "Adam";
   const layers = model === "gpt" ? base.layers : 1; // more would be dead ends of a network without a residual
-  const setup: TrainingSetup = {
-    ...base,
-    model,
-    heads,
-    layers,
-    disabledParts: [...disabledParts],
-    namesToSee,
-    batchSize: oneByOne ? 1 : LONG_RUN_BATCH_SIZE,
-    optimizer,
-  };
+  const batchSize = oneByOne ? 1 : LONG_RUN_BATCH_SIZE;
+  const parts = { model, heads, layers, disabledParts: [...disabledParts] };
+  const setup: TrainingSetup = { ...base, ...parts, namesToSee, batchSize, optimizer };
   return { ...setup, learningRate: defaultLearningRate(setup) };
 }
 
@@ -170,17 +159,13 @@ function describeCharacter(character: string): string {
 
 /**
  * Return why a model cannot continue the beginning of a name, for readers; empty if it can.
- * `characters` are those that the model knows.
+ * `known` are the characters that the model knows.
  */
-export function prefixError(
-  prefix: string,
-  characters: string | string[] = A_TO_Z,
-  maxLength = CONTEXT_LENGTH - 1,
-): string {
+export function prefixError(prefix: string, known: string | string[] = A_TO_Z, maxLength = CONTEXT_LENGTH - 1): string {
   const letters = [...prefix.trim()];
-  const unknown = letters.find((letter) => !characters.includes(letter));
+  const unknown = letters.find((letter) => !known.includes(letter));
   if (unknown !== undefined) {
-    const which = [...A_TO_Z].every((letter) => characters.includes(letter)) ? "from a to z" : "that the model knows";
+    const which = [...A_TO_Z].every((letter) => known.includes(letter)) ? "from a to z" : "that the model knows";
     return `Type letters ${which}, not ${describeCharacter(unknown)}.`;
   }
   return letters.length <= maxLength ? "" : `Type at most ${maxLength} letters: this has ${letters.length}.`;

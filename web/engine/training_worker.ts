@@ -1,13 +1,7 @@
 /** The Web Worker in which a page trains a model, so that the page stays responsive. */
 
 import { expose } from "comlink";
-import {
-  type RunFacts,
-  type SampledName,
-  type SavableTrainedModel,
-  Training,
-  type TrainingProgress,
-} from "./training.js";
+import { Training } from "./training.js";
 import type { TrainingChange } from "./training_change.js";
 import type { TrainingSetup } from "./training_setup.js";
 
@@ -20,13 +14,13 @@ const startedTraining = (): Training => {
 
 /** What the page can call, through Comlink; the methods are those of `Training`. */
 const workerApi = {
-  start(setup: TrainingSetup, names: string, change?: TrainingChange): RunFacts {
+  start(setup: TrainingSetup, names: string, change?: TrainingChange) {
     training = new Training(setup, names, change);
     return training.facts;
   },
-  trainFor: (milliseconds: number): TrainingProgress => startedTraining().trainFor(milliseconds),
-  savableModel: (): SavableTrainedModel | null => startedTraining().savableModel(),
-  continueName: (prefix: string, seed: number): SampledName => startedTraining().continueName(prefix, seed),
+  trainFor: (milliseconds: number) => startedTraining().trainFor(milliseconds),
+  savableModel: () => startedTraining().savableModel(),
+  continueName: (prefix: string, seed: number) => startedTraining().continueName(prefix, seed),
 };
 
 export type TrainingWorker = typeof workerApi;
