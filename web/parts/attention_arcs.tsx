@@ -27,9 +27,7 @@ const MAX_UNCROWDED_TOKENS = 9;
 
 const roundToPercent = (weight: number): number => Math.round(100 * weight);
 /** Return the style that colours a weight: its root, since small weights need to be told apart. */
-const strengthStyle = (weight = 0): Record<string, string> => ({
-  "--strength": `${Math.round(100 * Math.sqrt(weight))}%`,
-});
+const strengthStyle = (weight = 0) => ({ "--strength": `${Math.round(100 * Math.sqrt(weight))}%` });
 
 /** Return an SVG path for each key, from the band of the query: the nearest key on the left, the query itself on the right. */
 function arcPaths(weights: number[], count: number): string[] {
@@ -60,23 +58,17 @@ function arcPaths(weights: number[], count: number): string[] {
 }
 
 /** Draws the arcs, and lets the reader select a query and a key. */
-export function AttentionArcs({
-  tokens,
-  weights,
-  queryPosition,
-  onSelectQuery,
-  keyPosition,
-  onSelectKey,
-}: AttentionArcsProps) {
+export function AttentionArcs(props: AttentionArcsProps) {
+  const { tokens, weights, queryPosition, onSelectQuery, keyPosition, onSelectKey } = props;
   const isHydrated = useHydrated();
   const id = useId();
   const row = weights[queryPosition] ?? [];
   const paths = arcPaths(row, tokens.length);
+  const arcClass = (key: number) => (key === keyPosition ? "arc selected" : "arc");
   // The largest weight is drawn last, on top.
   const drawOrder = [...row.keys()].sort((a, b) => (row[a] as number) - (row[b] as number));
-  const weightTexts = row.map(
-    (weight, key) => `${key === queryPosition ? "itself" : tokens[key]} ${roundToPercent(weight)}%`,
-  );
+  const keyName = (key: number) => (key === queryPosition ? "itself" : tokens[key]);
+  const weightTexts = row.map((weight, key) => `${keyName(key)} ${roundToPercent(weight)}%`);
   return (
     <div
       class={tokens.length > MAX_UNCROWDED_TOKENS ? "attention-arcs crowded" : "attention-arcs"}
@@ -89,12 +81,7 @@ export function AttentionArcs({
         aria-label={`${tokens[queryPosition]} gives ${weightTexts.join(", ")}`}
       >
         {drawOrder.map((key) => (
-          <path
-            key={key}
-            class={key === keyPosition ? "arc selected" : "arc"}
-            d={paths[key]}
-            style={strengthStyle(row[key])}
-          />
+          <path key={key} class={arcClass(key)} d={paths[key]} style={strengthStyle(row[key])} />
         ))}
       </svg>
       <div class="row" role="radiogroup" aria-label="Who asks">

@@ -52,17 +52,10 @@ function shadePaths(counts: number[][], largest: number): [shade: number, path: 
   return [...paths];
 }
 
-function AxisLabels({
-  labels,
-  currentIndex,
-  along,
-}: {
-  labels: string[];
-  currentIndex: number;
-  along: "down" | "across";
-}) {
+function AxisLabels(props: { class: string; labels: string[]; currentIndex: number }) {
+  const { labels, currentIndex } = props;
   return (
-    <div class={`axis-labels ${along}`} style={{ "--count": String(labels.length) }} aria-hidden="true">
+    <div class={`axis-labels ${props.class}`} style={{ "--count": String(labels.length) }} aria-hidden="true">
       {labels.map((label, index) => (
         <span class={`${index === currentIndex ? "current" : ""}${label.length > 1 ? " long" : ""}`}>{label}</span>
       ))}
@@ -71,17 +64,8 @@ function AxisLabels({
 }
 
 /** Draws the table with its labels and a legend. */
-export function HeatMap({
-  tokens,
-  counts,
-  selected,
-  onSelect,
-  onHover,
-  label,
-  describeCell,
-  rowTitle,
-  columnTitle,
-}: HeatMapProps) {
+export function HeatMap(props: HeatMapProps) {
+  const { tokens, counts, selected, onSelect, onHover, label, describeCell, rowTitle, columnTitle } = props;
   const isHydrated = useHydrated();
   const [announcement, announce] = useState("");
   const size = tokens.length;
@@ -118,29 +102,23 @@ export function HeatMap({
     ? { role: "application", "aria-roledescription": "heat map", tabIndex: 0, onKeyDown, ...pointerHandlers }
     : { role: "img" };
   const toPercent = (index: number): string => `${(100 * index) / size}%`;
+  const [top, left, width, height] = [...selected, 1, 1].map(toPercent);
+  const selectedStyle = { top, left, width, height };
   const legendValues = [0, Math.expm1(Math.log1p(largest) / 2), largest];
   return (
     <div class="heat-map" style={{ ...colorStyle("data"), "--columns": String(size), "--rows": String(size) }}>
       <p class="axes" aria-hidden="true">
         <span>↓ {rowTitle}</span> <span>→ {columnTitle}</span>
       </p>
-      <AxisLabels labels={tokens} currentIndex={selected[1]} along="across" />
-      <AxisLabels labels={tokens} currentIndex={selected[0]} along="down" />
+      <AxisLabels class="column-labels" labels={tokens} currentIndex={selected[1]} />
+      <AxisLabels class="row-labels" labels={tokens} currentIndex={selected[0]} />
       <div class="cells" aria-label={label} {...handlers}>
         <svg viewBox={`0 0 ${size} ${size}`} preserveAspectRatio="none" shape-rendering="crispEdges" aria-hidden="true">
           {paths.map(([shade, path]) => (
             <path key={shade} style={{ fill: shadeColor(shade) }} d={path} />
           ))}
         </svg>
-        <span
-          class="selected"
-          style={{
-            top: toPercent(selected[0]),
-            left: toPercent(selected[1]),
-            width: toPercent(1),
-            height: toPercent(1),
-          }}
-        />
+        <span class="selected" style={selectedStyle} />
       </div>
       <div class="legend" aria-hidden="true">
         <div class="shades">

@@ -56,21 +56,16 @@ const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 type PlotAreaProps = Pick<LineChartProps, "series" | "minYRange" | "xPositions"> & { step: number };
 
 function PlotArea({ series, minYRange, xPositions, step }: PlotAreaProps) {
-  const range = extent([...series.flatMap(({ values }) => values).filter(isFiniteNumber), ...minYRange]) as [
-    number,
-    number,
-  ];
-  const scale = scaleLinear(range, [HEIGHT, 0]).nice(4);
+  const values = series.flatMap(({ values }) => values).filter(isFiniteNumber);
+  const scale = scaleLinear(extent([...values, ...minYRange]) as [number, number], [HEIGHT, 0]).nice(4);
   const [yTicks, formatTick] = [scale.ticks(4), scale.tickFormat(4)];
   const x = (step: number): number => xPositions[step - 1] ?? 1;
   const left = (step: number): string => `${roundToTenth(100 * x(step))}%`;
   const top = (value: number): string => `${roundToTenth(scale(value))}px`;
-  const curvePath = (values: readonly number[]): string =>
-    line().digits(1)(
-      values.flatMap((value, i): [number, number][] =>
-        isFiniteNumber(value) ? [[x(i + 1) * WIDTH, scale(value)]] : [],
-      ),
-    ) ?? "";
+  const curvePath = (values: readonly number[]): string => {
+    const points = values.map((value, i): [number, number] => [x(i + 1) * WIDTH, scale(value)]);
+    return line().digits(1)(points.filter(([, y]) => isFiniteNumber(y))) ?? "";
+  };
   return (
     <div class="plot-area" aria-hidden="true" style={{ height: `${HEIGHT}px` }}>
       {yTicks.map((value) => (
@@ -105,18 +100,8 @@ function PlotArea({ series, minYRange, xPositions, step }: PlotAreaProps) {
 }
 
 /** Draws the curves, the axes and the cursor, with buttons and a slider that move it. */
-export function LineChart({
-  title,
-  series,
-  minYRange,
-  xUnit,
-  xPositions,
-  xTicks,
-  lastStep,
-  cursor,
-  label,
-  describeStep,
-}: LineChartProps) {
+export function LineChart(props: LineChartProps) {
+  const { title, series, minYRange, xUnit, xPositions, xTicks, lastStep, cursor, label, describeStep } = props;
   // Read aloud when a button makes a step; a slider that is dragged announces its own value.
   const [announcement, announce] = useState("");
   const stepUnderPointer = (event: PointerEvent & { currentTarget: HTMLElement }): number => {

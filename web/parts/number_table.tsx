@@ -22,14 +22,8 @@ export const joinSampledNames = (names: string[] | undefined): string =>
   names?.map((name) => name || "(empty)").join(", ") ?? "";
 
 /** Renders the table. */
-export function NumberTable({
-  caption,
-  columnTitles,
-  rows,
-  highlightedRow,
-  footer,
-  hasSamplesColumn = false,
-}: NumberTableProps) {
+export function NumberTable(props: NumberTableProps) {
+  const { caption, columnTitles, rows, highlightedRow, footer, hasSamplesColumn = false } = props;
   const columnClass = (index: number, all: readonly unknown[]): string | undefined =>
     hasSamplesColumn && index === all.length - 1 ? "samples" : undefined;
   const row = ([name, ...cells]: TableRow, index?: number) => (

@@ -22,9 +22,8 @@ export function SingleChoice<Value extends ChoiceValue>(props: SingleChoiceProps
     <div class={props.class ?? "choices controls"} role="group" aria-label={props.label}>
       {props.prefix && <span>{props.prefix}</span>}
       {props.choices.map((choice) => {
-        const [value, text] = Array.isArray(choice)
-          ? (choice as [Value, ComponentChildren])
-          : [choice as Value, `${choice}`];
+        const pair = Array.isArray(choice) ? choice : [choice, `${choice}`];
+        const [value, text] = pair as [Value, ComponentChildren];
         return (
           <button type="button" aria-pressed={value === props.value} onClick={() => props.onChange(value)}>
             {text}

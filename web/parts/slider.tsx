@@ -46,19 +46,17 @@ export function Slider(props: SliderProps) {
 }
 
 /** A slider that stops only at the numbers of a list. */
-export function DiscreteSlider({
-  label,
-  stops,
-  value,
-  onInput,
-}: Pick<SliderProps, "label" | "value" | "onInput"> & { stops: number[] }) {
+export function DiscreteSlider(props: Pick<SliderProps, "label" | "value" | "onInput"> & { stops: number[] }) {
+  const { label, stops, value, onInput } = props;
+  const stop = (index: number) => stops[index] as number;
+  const format = (index: number) => groupThousands(stop(index));
   return (
     <Slider
       label={label}
+      format={format}
       value={stops.indexOf(value)}
       max={stops.length - 1}
-      format={(index) => groupThousands(stops[index] as number)}
-      onInput={(index) => onInput(stops[index] as number)}
+      onInput={(index) => onInput(stop(index))}
     />
   );
 }

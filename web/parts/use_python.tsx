@@ -75,13 +75,8 @@ export function usePythonModel<Parameters extends object, Result>(
     setRequested(parameters);
     if (controller.current === null) void processRequests();
   };
-  return {
-    ...answer,
-    requested,
-    error,
-    request,
-    status: { state, problem, stop, retry: () => void processRequests() },
-  };
+  const retry = (): void => void processRequests();
+  return { ...answer, requested, error, request, status: { state, problem, stop, retry } };
 }
 
 /** A line that says what Python is doing for a widget, with a button to stop it or to try again. */

@@ -53,14 +53,8 @@ export function VectorStrip(props: VectorStripProps) {
     const row = all.filter((cell) => cell.offsetTop === all[0]?.offsetTop).length;
     const at = selected ?? 0;
     const last = values.length - 1;
-    const to = {
-      ArrowLeft: at - 1,
-      ArrowRight: at + 1,
-      ArrowUp: at - row,
-      ArrowDown: at + row,
-      Home: 0,
-      End: last,
-    }[event.key];
+    const arrows = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - row, ArrowDown: at + row };
+    const to = { ...arrows, Home: 0, End: last }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     if (to >= 0 && to <= last) onSelect?.(to);
@@ -92,6 +86,7 @@ export function VectorStrip(props: VectorStripProps) {
     >
       {values.map((value, index) => {
         const shade = shadeForShare(value / maxMagnitude);
+        const style = shade === 0 ? undefined : { "--shade": shadePercent(shade), ...barHeight(value) };
         const classes = ["vector-cell", value < 0 && "negative", index === selected && "selected"];
         const option: HTMLAttributes<HTMLSpanElement> = isSelectable
           ? {
@@ -104,10 +99,7 @@ export function VectorStrip(props: VectorStripProps) {
         return (
           <span class={classes.filter(Boolean).join(" ")} {...option}>
             {cellLabels && <span class="name">{cellLabels[index]}</span>}
-            <span
-              class="fill"
-              style={shade === 0 ? undefined : { "--shade": shadePercent(shade), ...barHeight(value) }}
-            />
+            <span class="fill" style={style} />
           </span>
         );
       })}

@@ -109,10 +109,6 @@ class Cell {
       .join("\n");
   }
 
-  private get id(): string {
-    return this.element.id;
-  }
-
   /** The name of the exercise that this cell solves, if it is for one. */
   private get exercise(): string | undefined {
     return this.element.dataset["exercise"];
@@ -171,7 +167,8 @@ class Cell {
         failed.output.printError(result.traceback);
         failed.markLine(result.line);
         const where = failed === this ? "" : " in a block above, which this one continues";
-        this.showResult("failed", `${result.error}${where}${lineSuffix(result.line)}`);
+        const line = result.line === null ? "" : `, line ${result.line}`;
+        this.showResult("failed", `${result.error}${where}${line}`);
       }
     } catch (error) {
       for (const cell of chain) cell.output.flush();
@@ -221,7 +218,7 @@ class Cell {
     const savedEdit = loadItem(editStorageKey(this.originalCode));
     this.editor = openEditor({
       text: savedEdit ?? this.originalCode,
-      label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
+      label: `Code of ${this.element.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
       onRun: () => void this.run(),
       onLeave: () => this.findButton(this.runController ? "stop" : "run").focus(),
       onChange: () => this.saveEdit(),
@@ -310,13 +307,13 @@ class Cell {
   }
 }
 
-/** Return the first match of a selector; throws if there is none. */
+/**
+ * Return the first match of a selector.
+ *
+ * @throws Error if there is none
+ */
 function findRequired<E extends HTMLElement>(element: HTMLElement, selector: string): E {
   const found = element.querySelector<E>(selector);
   if (found === null) throw new Error(`expected an element ${selector} in the cell ${element.id}, found none`);
   return found;
-}
-
-function lineSuffix(line: number | null): string {
-  return line === null ? "" : `, line ${line}`;
 }

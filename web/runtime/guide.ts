@@ -92,12 +92,12 @@ function initWidgets(): void {
 }
 
 /** By figure: the button that was pressed before the widget was mounted. */
-const earlyPressedButtonByFigure = new WeakMap<Element, HTMLElement>();
+const earlyPresses = new WeakMap<Element, HTMLElement>();
 
 /** Remember a button that is pressed before its widget can react. */
 function rememberPress({ target, currentTarget }: Event): void {
   const button = (target as Element).closest("button");
-  if (button) earlyPressedButtonByFigure.set(currentTarget as Element, button);
+  if (button) earlyPresses.set(currentTarget as Element, button);
 }
 
 /** Mount the widget of a figure, and repeat an early press; when that fails, try again once the browser is online. */
@@ -106,7 +106,7 @@ async function mountFigure(figure: HTMLElement): Promise<void> {
     const { hydrateWidget } = await import("./widget.js");
     await hydrateWidget(figure);
     figure.removeEventListener("click", rememberPress);
-    earlyPressedButtonByFigure.get(figure)?.click();
+    earlyPresses.get(figure)?.click();
     watchScrollables(figure);
     const statusElement = figure.querySelector(".status");
     if (statusElement) statusElement.textContent = "";
@@ -159,20 +159,20 @@ async function initReadingProgress(): Promise<void> {
 }
 
 /** Scroll the table of contents back to its top with the page, which the theme doesn't. */
-function scrollContentsToTopWithPage(): void {
+function scrollContentsWithPage(): void {
   const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
   addEventListener("scroll", () => scrollY === 0 && list?.scrollTo(0, 0), { passive: true });
 }
 
 /** Let the theme's search, which only listens to keys, react to text that is pasted, dropped or dictated. */
-function makeSearchReactToPastedText(): void {
+function searchPastedText(): void {
   document.querySelector(".md-search__input")?.addEventListener("input", ({ currentTarget }) => {
     currentTarget?.dispatchEvent(new Event("keyup"));
   });
 }
 
 /** On the page for missing addresses, let the button search for the last word of the address. */
-function initMissingPageSearchButton(): void {
+function initNotFoundPage(): void {
   const button = document.querySelector<HTMLButtonElement>(".search-guide");
   if (!button) return;
   button.addEventListener("click", () => {
@@ -196,7 +196,7 @@ startPythonEarly().catch(console.warn);
 initWidgets();
 initOffline();
 initReadingProgress().catch(console.warn);
-scrollContentsToTopWithPage();
-makeSearchReactToPastedText();
+scrollContentsWithPage();
+searchPastedText();
 initShortcutsDialog();
-initMissingPageSearchButton();
+initNotFoundPage();

@@ -5,8 +5,8 @@ import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
 import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./worker-protocol.js";
 
-/** Storage key of "remove", the reader's choice, or "no room", the last outcome: both stop saving without being asked. */
-const REASON_NOT_TO_SAVE_KEY = "guide:offline";
+/** Storage key of why nothing is saved unasked: "remove", the reader's choice, or "no room", the last outcome. */
+const OFFLINE_STORAGE_KEY = "guide:offline";
 
 const STALLED_DOWNLOAD_RETRY_MS = 20_000;
 
@@ -92,31 +92,31 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     const { fetching, text, trouble } = message.kept;
     const isFirstInstall = !registration?.active && (!text || fetching !== null);
     if (!isFirstInstall && source !== registration?.active) return;
-    if (trouble === "no room" && !text) storage.saveItem(REASON_NOT_TO_SAVE_KEY, trouble);
+    if (trouble === "no room" && !text) storage.saveItem(OFFLINE_STORAGE_KEY, trouble);
     render(message.kept);
     announceNewEdition();
   });
   container.startMessages();
 
   document.addEventListener("python-loaded", () => {
-    if (storage.loadItem(REASON_NOT_TO_SAVE_KEY) === null) void container.ready.then(() => requestSaving("python"));
+    if (storage.loadItem(OFFLINE_STORAGE_KEY) === null) void container.ready.then(() => requestSaving("python"));
   });
   saveButton.addEventListener("click", async () => {
     if (saveButton.ariaDisabled === "true") return;
     saveButton.ariaDisabled = "true";
-    storage.saveItem(REASON_NOT_TO_SAVE_KEY, null);
+    storage.saveItem(OFFLINE_STORAGE_KEY, null);
     setStatus("Downloading the guide for offline reading.");
     navigator.storage?.persist?.().catch(() => false);
     await register();
     requestSaving("everything");
   });
   removeButton.addEventListener("click", () => {
-    storage.saveItem(REASON_NOT_TO_SAVE_KEY, "remove");
+    storage.saveItem(OFFLINE_STORAGE_KEY, "remove");
     requestSaving("nothing");
   });
 
   registration = await container.getRegistration(SITE_URL).catch(() => undefined);
-  const reason = storage.loadItem(REASON_NOT_TO_SAVE_KEY);
+  const reason = storage.loadItem(OFFLINE_STORAGE_KEY);
   if (!registration && (reason !== null || isSaveDataEnabled()))
     return render(null, reason === "no room" ? reason : null);
   await register();

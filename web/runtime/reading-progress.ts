@@ -53,11 +53,8 @@ export function trackReading(): void {
     if (!entries.at(-1)?.isIntersecting) return;
     timer = window.setTimeout(() => {
       observer.disconnect();
-      const { read } = loadProgress();
-      saveItem(
-        PROGRESS_STORAGE_KEY,
-        JSON.stringify({ last: path, read: [...new Set([...read, path])] } satisfies ReadingProgress),
-      );
+      const read = [...new Set([...loadProgress().read, path])];
+      saveItem(PROGRESS_STORAGE_KEY, JSON.stringify({ last: path, read } satisfies ReadingProgress));
       renderProgress();
     }, END_VISIBLE_MS);
   });

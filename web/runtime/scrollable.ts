@@ -5,7 +5,7 @@
 
 const SCROLLABLE_SELECTOR = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget .code)";
 /** Accessible names by content, for elements without a caption. */
-const ACCESSIBLE_NAMES_BY_SELECTOR: [selector: string, name: string][] = [
+const ACCESSIBLE_NAMES: [selector: string, name: string][] = [
   ["pre.output, pre.output > code", "Output"],
   ["pre > code", "Code"],
   [".formula", "Formula"],
@@ -58,7 +58,7 @@ function isOverflowing({ scrollWidth, scrollHeight, clientWidth, clientHeight }:
 function accessibleName(element: HTMLElement): string {
   const caption = element.closest("figure")?.querySelector("figcaption")?.textContent;
   if (caption) return caption;
-  const content = ACCESSIBLE_NAMES_BY_SELECTOR.find(([selector]) => element.matches(selector))?.[1] ?? "";
+  const content = ACCESSIBLE_NAMES.find(([selector]) => element.matches(selector))?.[1] ?? "";
   const block = element.closest(".cell")?.id.replace("-", " ");
   return block ? `${content} of ${block}` : content;
 }

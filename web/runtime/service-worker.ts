@@ -22,11 +22,11 @@ const { files, python: pythonFiles } = BUILD;
 const allFiles: Record<string, FileHashAndSize> = { ...files, ...pythonFiles };
 const SITE_URL = self.registration.scope;
 const CACHE_PREFIX = `guide ${SITE_URL} `; // snapshot.ts uses it, too
-const FILE_CACHE = `${CACHE_PREFIX}files`;
+const FILE_CACHE_NAME = `${CACHE_PREFIX}files`;
 /** The page for missing addresses; not every server sends it when it is requested. */
 const NOT_FOUND_PAGE = "404.html";
 /** All paths of "text": without Python, and without the page above. */
-const SITE_PATHS_WITHOUT_PYTHON = Object.keys(files).filter((path) => path !== NOT_FOUND_PAGE);
+const PATHS_WITHOUT_PYTHON = Object.keys(files).filter((path) => path !== NOT_FOUND_PAGE);
 const PARALLEL_DOWNLOADS = 4;
 const REPORT_INTERVAL_MS = 250;
 
@@ -44,7 +44,7 @@ const pathBelowSite = (url: string): string =>
 const cacheKey = (path: string): string => `${SITE_URL}${path}?${allFiles[path]?.[0]}`;
 
 const findCached = (path: string): Promise<Response | undefined> =>
-  caches.match(cacheKey(path), { cacheName: FILE_CACHE });
+  caches.match(cacheKey(path), { cacheName: FILE_CACHE_NAME });
 
 /** Return whether a request is by a page that this build lacks: the page came from the network, so its files must, too. */
 const isFromOtherEdition = ({ referrer }: Request): boolean =>
@@ -93,7 +93,7 @@ function saveFiles(...pathGroups: string[][]): Promise<void> {
     } catch (error) {
       const isFull = (error as Error).name === "QuotaExceededError";
       // An edition that doesn't fit as a whole leaves the room to other sites.
-      if (isFull && !self.registration.active) await caches.delete(FILE_CACHE);
+      if (isFull && !self.registration.active) await caches.delete(FILE_CACHE_NAME);
       if (!signal.aborted) problem = isFull ? "no room" : "interrupted";
       throw error;
     } finally {
@@ -115,7 +115,7 @@ async function saveMissing(paths: string[], signal: AbortSignal): Promise<void> 
   const { quota = Infinity, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   if (progress.of > quota - usage) throw new DOMException("no room", "QuotaExceededError");
   downloadProgress = progress;
-  const cache = await caches.open(FILE_CACHE);
+  const cache = await caches.open(FILE_CACHE_NAME);
   const remaining = missing.values();
   const downloadRemaining = async (): Promise<void> => {
     for (const path of remaining) {
@@ -131,8 +131,8 @@ async function saveMissing(paths: string[], signal: AbortSignal): Promise<void> 
 
 /** Return the keys of all saved files, without creating a cache. */
 async function cachedKeys(): Promise<Set<string>> {
-  if (!(await caches.has(FILE_CACHE))) return new Set();
-  const keys = await (await caches.open(FILE_CACHE)).keys();
+  if (!(await caches.has(FILE_CACHE_NAME))) return new Set();
+  const keys = await (await caches.open(FILE_CACHE_NAME)).keys();
   return new Set(keys.map(({ url }) => url));
 }
 
@@ -142,7 +142,7 @@ async function reportStatus(): Promise<void> {
   const keys = await cachedKeys();
   const hasAll = (paths: string[]): boolean => paths.every((path) => keys.has(cacheKey(path)));
   const kept: OfflineStatus = {
-    text: hasAll(SITE_PATHS_WITHOUT_PYTHON),
+    text: hasAll(PATHS_WITHOUT_PYTHON),
     python: hasAll(Object.keys(pythonFiles)),
     pythonSize: Object.values(pythonFiles).reduce((sum, [, bytes]) => sum + bytes, 0),
     fetching: downloadProgress,
@@ -159,9 +159,9 @@ async function postToPages(message: ServiceWorkerMessage): Promise<void> {
 
 /** Save a part of the guide, or with "nothing" delete all that is saved. */
 async function saveOrUninstall(part: PartToSaveOffline): Promise<void> {
-  if (part === "text") return saveFiles(SITE_PATHS_WITHOUT_PYTHON);
+  if (part === "text") return saveFiles(PATHS_WITHOUT_PYTHON);
   if (part === "python") return saveFiles(Object.keys(pythonFiles));
-  if (part === "everything") return saveFiles(SITE_PATHS_WITHOUT_PYTHON, Object.keys(pythonFiles));
+  if (part === "everything") return saveFiles(PATHS_WITHOUT_PYTHON, Object.keys(pythonFiles));
   downloadController.abort();
   downloadController = new AbortController();
   problem = null;
@@ -175,7 +175,7 @@ async function deleteOtherEditions(): Promise<void> {
   const otherKeys = [...(await cachedKeys())].filter((key) => !ownKeys.has(key));
   // Checked last: a newer edition may be saving its files at this moment.
   if (self.registration.installing || self.registration.waiting) return;
-  const cache = await caches.open(FILE_CACHE);
+  const cache = await caches.open(FILE_CACHE_NAME);
   await Promise.all(otherKeys.map((key) => cache.delete(key)));
 }
 
@@ -185,10 +185,10 @@ async function uninstall(): Promise<void> {
   for (const cache of await caches.keys()) if (cache.startsWith(CACHE_PREFIX)) await caches.delete(cache);
 }
 
-if (SITE_PATHS_WITHOUT_PYTHON.length) {
+if (PATHS_WITHOUT_PYTHON.length) {
   self.addEventListener("install", (event) => {
     const hadPython = cachedKeys().then((keys) => [...keys].some((key) => key.includes(".wasm?")));
-    event.waitUntil(hadPython.then((had) => saveFiles(SITE_PATHS_WITHOUT_PYTHON, had ? Object.keys(pythonFiles) : [])));
+    event.waitUntil(hadPython.then((had) => saveFiles(PATHS_WITHOUT_PYTHON, had ? Object.keys(pythonFiles) : [])));
   });
   self.addEventListener("activate", (event) => {
     event.waitUntil(reportStatus());

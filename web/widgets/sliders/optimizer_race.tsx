@@ -89,7 +89,7 @@ export function OptimizerRace() {
         <Slider label="step" value={step} max={STEP_COUNT} decimals={0} onInput={setStep} />
       </div>
       <svg
-        class="drawing scene"
+        class="drawing"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={`Three paths down a narrow valley. ${verdict}`}
