@@ -107,9 +107,8 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
     left = zero_unlikely_probabilities(odds, k, p)
     expected = [probability / sum(left) for probability in left]
     assert found == approx(expected)
-    greedy = evaluate_js(
-        f"engine.samplingProbabilities({logits}, {argument[:-1]}, temperature: 0}})"
-    )
+    coldest = argument[:-1] + ", temperature: 0}"
+    greedy = evaluate_js(f"engine.samplingProbabilities({logits}, {coldest})")
     assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
 
 
@@ -118,12 +117,12 @@ def test_browser_samples_the_same_names_as_the_package_for_a_seed(record: str) -
     rng, tokenizer = random.Random(7), names_tokenizer()
     model = load_recorded_model(record)
     names = [sample(model, tokenizer, rng, 0.5, "m") for _ in range(10)]
-    begin = encode_name("m")[:-1]
+    weights = json.dumps(load_record(record))
     found = evaluate_js(
-        f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"
-        f" engine.sampleTokens({begin}, odds(gpt), random).slice(1)))(({{"
-        f" gpt: engine.gptFromMatrices({HEADS_BY_RECORD[record]}, {json.dumps(load_record(record))}),"
-        " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.samplingProbabilities("
-        "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }) }))"
+        "((gpt, random) => Array.from({ length: 10 }, () => engine.sampleTokens("
+        f"{encode_name('m')[:-1]}, (tokens) => engine.samplingProbabilities("
+        "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }), random).slice(1)))("
+        f"engine.gptFromMatrices({HEADS_BY_RECORD[record]}, {weights}),"
+        " new engine.Random(7))"
     )
     assert [tokenizer.decode(tokens) for tokens in found] == names

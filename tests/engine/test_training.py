@@ -14,12 +14,7 @@ from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
-from tests.engine.web_engine import (
-    GPT_SETUP,
-    evaluate_js,
-    train_in_node,
-    what_if_training_js,
-)
+from tests.engine.web_engine import GPT_SETUP, evaluate_js, train_in_node, what_if_js
 
 NAMES = load_names()
 VOCAB_SIZE = Tokenizer(NAMES).vocab_size
@@ -32,7 +27,7 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "expected_setup"),
+    ("address", "expected"),
     [
         ("model:constructor", None),
         ("optimizer:toString", None),
@@ -43,12 +38,12 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
     ],
 )
 def test_trainer_address_drops_or_rejects_unknown_settings(
-    address: str, expected_setup: Any
+    address: str, expected: Any
 ) -> None:
     found = evaluate_js(
         f"engine.parseSetupFromAddress({address!r}, {json.dumps(GPT_SETUP)})"
     )
-    assert found == (None if expected_setup is None else GPT_SETUP | expected_setup)
+    assert found == (None if expected is None else GPT_SETUP | expected)
 
 
 @pytest.mark.parametrize("source", wasm.C_SOURCES, ids=lambda source: source.stem)
@@ -69,7 +64,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     ]
     documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
     found = evaluate_js(
-        f"{json.dumps(alone)}.map((model) => {what_if_training_js('{ model }', 1)}.model)"
+        f"{json.dumps(alone)}.map((model) => {what_if_js('{ model }', 1)}.model)"
         ".map((made) => (made.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
         f" [made.accumulateGradient({documents}), ...made.gradient.slice(-99)]))"
     )
@@ -97,43 +92,43 @@ def test_browser_training_of_the_network_equals_step_1() -> None:
         model="network", optimizer="SGD", learningRate=1.0, namesToSee=200
     )
     rng = random.Random(42)
-    names = list(NAMES)
-    rng.shuffle(names)
+    rng.shuffle(names := list(NAMES))
     weights = step1.initial_weights(VOCAB_SIZE, rng)
-    expected = []
-    for step, name in enumerate(names[:200]):
-        tokens = Tokenizer(NAMES).document(name)
-        expected.append(step1.train_step(tokens, weights, 1 - step / 200))
+    expected = [
+        step1.train_step(Tokenizer(NAMES).document(name), weights, 1 - step / 200)
+        for step, name in enumerate(names[:200])
+    ]
     assert found["losses"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
-    kinds = ("", "sorted", "backwards", "scrambled", "few", "leaked", "without-end")
-    tokens = "({ documents, heldOut }) => [documents, heldOut]"
-    new_training = what_if_training_js("{ dataset }", 42)
-    trainings = f"{list(kinds)}.map((dataset) => {new_training})"
-    expression = f"{trainings}.map({tokens})"
+    datasets = ["", "sorted", "backwards", "scrambled", "few", "leaked", "without-end"]
+    trainings = f"{datasets}.map((dataset) => {what_if_js('{ dataset }', 42)})"
+    parts = "({ documents, heldOut }) => [documents, heldOut]"
     tokenizer = Tokenizer(NAMES)
 
     def spelled(tokens: list[int]) -> str:
         return tokenizer.decode([t for t in tokens if t != tokenizer.bos])
 
-    expected_setup = {
-        kind: [[spelled(tokens) for tokens in part] for part in parts]
-        for kind, parts in zip(kinds, evaluate_js(expression), strict=True)
+    found = {
+        dataset: [[spelled(tokens) for tokens in part] for part in training]
+        for dataset, training in zip(
+            datasets, evaluate_js(f"{trainings}.map({parts})"), strict=True
+        )
     }
-    names, held_out = expected_setup[""]
+    names, held_out = unchanged = found[""]
     random.Random(42).shuffle(shuffled := list(NAMES))
     assert names + held_out == shuffled
-    assert expected_setup["sorted"] == [sorted(names), held_out]
-    backwards = [[name[::-1] for name in part] for part in expected_setup[""]]
-    assert expected_setup["backwards"] == backwards
-    assert expected_setup["few"] == [names[:100], held_out]
-    assert expected_setup["leaked"] == [names + held_out, held_out]
-    letters = [[sorted(name) for name in part] for part in expected_setup[""]]
-    scrambled = expected_setup["scrambled"]
-    assert [[sorted(name) for name in part] for part in scrambled] == letters
-    assert expected_setup["without-end"] == expected_setup[""]
+    assert found["sorted"] == [sorted(names), held_out]
+    assert found["backwards"] == [[name[::-1] for name in part] for part in unchanged]
+    assert found["few"] == [names[:100], held_out]
+    assert found["leaked"] == [names + held_out, held_out]
+    letters, scrambled = (
+        [[sorted(name) for name in part] for part in found[dataset]]
+        for dataset in ("", "scrambled")
+    )
+    assert scrambled == letters
+    assert found["without-end"] == unchanged
 
 
 @pytest.mark.parametrize(("names_to_see", "trained"), [(1000, 1000), (10_000, 5108)])
@@ -157,8 +152,7 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
 
 def test_browser_training_of_the_count_table_equals_step_0() -> None:
     found = train_in_node(model="counts", namesToSee=300)
-    names = list(NAMES)
-    random.Random(42).shuffle(names)
+    random.Random(42).shuffle(names := list(NAMES))
     counts = [[0] * VOCAB_SIZE for _ in range(VOCAB_SIZE)]
     documents = map(Tokenizer(NAMES).document, names[:300])
     expected = [step0.train_step(document, counts) for document in documents]
@@ -185,10 +179,7 @@ def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
         ({"learningRate": 0}, "learning rate"),
         ({"width": 18}, "width 18 is not a multiple of 4 heads"),
         ({"names": "anna\nbob"}, "at least 20, one per line, got 2"),
-        (
-            {"names": "\n".join(map(chr, range(0x4E00, 0x4E80)))},
-            "100 different characters, got 128",
-        ),
+        ({"names": "\n".join(map(chr, range(0x4E00, 0x4E80)))}, "characters, got 128"),
     ],
 )
 def test_browser_training_refuses_an_invalid_setup_with_a_reason(

@@ -33,8 +33,8 @@ def read_tokens(model: GPT, heads: int, tokens: list[int]) -> Any:
     """Return every activation that the engine computes as a model reads tokens."""
     weights = model.weights.items()
     matrices = {name: [[p.data for p in row] for row in rows] for name, rows in weights}
-    expression = f"engine.gptFromMatrices({heads}, {json.dumps(matrices)}).computeActivations({tokens})"
-    return evaluate_js(expression)
+    gpt = f"engine.gptFromMatrices({heads}, {json.dumps(matrices)})"
+    return evaluate_js(f"{gpt}.computeActivations({tokens})")
 
 
 def train_in_node(names: str = "", **changes: Any) -> Any:
@@ -43,7 +43,6 @@ def train_in_node(names: str = "", **changes: Any) -> Any:
     return json.loads(run_node(TRAIN_SCRIPT, json.dumps(request)))
 
 
-def what_if_training_js(change: str, seed: int) -> str:
+def what_if_js(change: str, seed: int) -> str:
     """Return the JavaScript of what a page trains for a switch of What if."""
-    setup = f"engine.whatIfSetup({change}, {seed})"
-    return f"new engine.Training({setup}, '', {change})"
+    return f"new engine.Training(engine.whatIfSetup({change}, {seed}), '', {change})"
