@@ -11,76 +11,50 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench import profile
-from bench.engines import (
-    compare_engines,
-    compare_product_loops,
-    compare_python_versions,
-    load_available_engines,
-)
+from bench import engines, machine, profile, scaling
 from bench.flops import ADAM_FLOPS
-from bench.machine import (
-    describe_machine,
-    format_json,
-    load_record,
-    processor_name,
-    write_record,
-)
 from bench.memory import measure_memory
 from bench.roofline import measure_roofline
-from bench.scaling import (
-    MAX_STEPS,
-    SIZES,
-    compare_on_device,
-    compare_settings,
-    settings_with_growing,
-)
 from bench.timing import round_significant
 from microgpt import load_names
 from microgpt.cli.values import parse_positive_integer
 
 
-def measurements(
+def measurement_functions(
     interpreters: Sequence[str], max_steps: int
 ) -> dict[str, Callable[[], Any]]:
-    """Return a function that measures each part of the record.
+    """Return a function for each part of the record, which measures it.
 
     Args:
         interpreters: Paths of the Pythons to compare.
         max_steps: How many steps of an engine to time at most.
     """
-    names, engines = load_names(), load_available_engines()
-    steps = min(MAX_STEPS, max_steps)
+    names, available = load_names(), engines.load_available_engines()
+    steps = min(scaling.MAX_STEPS, max_steps)
     measures: dict[str, Callable[[], Any]] = {
-        "machine": describe_machine,
+        "machine": machine.describe_machine,
         "adam": lambda: ADAM_FLOPS,
-        "ladder": lambda: compare_engines(names, engines, max_steps),
-        "growth": lambda: {
-            size: compare_settings(names, engines, settings_with_growing(size), steps)
-            for size in SIZES
-        },
-        "variants": lambda: compare_on_device(names, "cpu", steps),
-        "memory": lambda: measure_memory(list(engines)),
+        "ladder": lambda: engines.compare_engines(names, available, max_steps),
+        "growth": lambda: scaling.compare_growth(names, available, steps),
+        "variants": lambda: scaling.compare_precisions(names, "cpu", steps),
+        "memory": lambda: measure_memory(list(available)),
         "roofline": measure_roofline,
-        "pythons": lambda: compare_python_versions(interpreters, max_steps),
+        "pythons": lambda: engines.compare_python_versions(interpreters, max_steps),
         "phases": lambda: {
             name: round(share, 4) for name, share in profile.phase_shares().items()
         },
-        "collector": lambda: {
-            name: round_significant(profile.garbage_collection_cost(name), 3)
-            for name in ("dot", "value")
-        },
+        "collector": profile.garbage_collection_costs,
         "arithmetic": lambda: round_significant(profile.arithmetic_share(), 2),
     }
-    if "c" in engines:
-        measures["kernels"] = lambda: compare_product_loops(names, max_steps)
-    if "torch" in engines:
+    if "c" in available:
+        measures["kernels"] = lambda: engines.compare_product_loops(names, max_steps)
+    if "torch" in available:
         from torch import cuda
 
         if cuda.is_available():
             measures["gpu"] = lambda: {
                 "name": cuda.get_device_name(),
-                "variants": compare_on_device(names, "cuda", steps),
+                "variants": scaling.compare_precisions(names, "cuda", steps),
             }
     return measures
 
@@ -105,24 +79,24 @@ def main() -> None:
     )
     arguments = parser.parse_args()
 
-    measures = measurements(arguments.pythons, arguments.steps)
+    measures = measurement_functions(arguments.pythons, arguments.steps)
     if missing := [name for name in arguments.parts if name not in measures]:
         parser.error(
             f"expected parts of {', '.join(measures)} on this machine, got {missing[0]}"
         )
     if arguments.out:
         try:
-            load_record(arguments.out)
+            machine.load_record(arguments.out)
         except (OSError, TypeError, ValueError) as error:
             parser.error(f"--out {arguments.out} is not a record: {error}")
-    print(f"Python {platform.python_version()}, {processor_name()}")
+    print(f"Python {platform.python_version()}, {machine.processor_name()}")
     measured = {}
     for name in arguments.parts or measures:
         measured[name] = measures[name]()
-        print(f"{name}: {format_json(measured[name])}", flush=True)
+        print(f"{name}: {machine.format_json(measured[name])}", flush=True)
     if out := arguments.out:
         # As it is now: another measurement may have been recorded meanwhile.
-        write_record(out, load_record(out) | measured)
+        machine.write_record(out, machine.load_record(out) | measured)
 
 
 if __name__ == "__main__":

@@ -23,10 +23,7 @@ def token_and_position(tokens: Sequence[int]) -> Hashable:
     return tokens[-1], len(tokens)
 
 
-BIGRAM = (last_tokens(1),)
-TOKEN_AND_POSITION = (token_and_position,)
-FOUR_GRAM = (last_tokens(3),)
-UP_TO_FIVE_GRAM = tuple(last_tokens(count) for count in range(5))
+UP_TO_FOUR_TOKENS: tuple[Context, ...] = tuple(map(last_tokens, range(5)))
 
 
 class CountTable:
@@ -44,11 +41,9 @@ class CountTable:
         contexts: Sequence[Context],
         strength: float,
     ) -> None:
-        self.vocab_size, self.contexts = vocab_size, contexts
-        self.strength = strength
-        self.followers: list[dict[Hashable, Counter[int]]] = [
-            defaultdict(Counter) for _ in contexts
-        ]
+        self.vocab_size, self.contexts, self.strength = vocab_size, contexts, strength
+        self.followers: list[dict[Hashable, Counter[int]]]
+        self.followers = [defaultdict(Counter) for _ in contexts]
         self.count(documents)
 
     def count(self, documents: Iterable[Sequence[int]]) -> None:

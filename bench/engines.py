@@ -19,17 +19,7 @@ from microgpt.engines.protocol import EngineFactory
 
 TEXTBOOK = "textbook"
 BATCH_SIZE = 32
-FAST_ENGINES = ("numpy", "torch", "c")
-PURE_PYTHON_ENGINES = ("value", "dot", "lists")
-ROUNDS, STEPS_PER_ROUND = 8, 6  # in each interpreter
 WARM_UP_STEPS = 2
-WIDTHS = (16, 128)
-# What the record calls the loops of a product of matrices, and variants.c does
-PRODUCT_LOOPS = {
-    "tile": "tiles",
-    "one number at a time": "single",
-    "row by row": "rows",
-}
 
 
 def load_available_engines(
@@ -57,7 +47,7 @@ def compare_engines(
     run = partial(Run, names, config, steps + WARM_UP_STEPS)
     single_runs = {
         name: run(engine=engine)
-        for name, engine in (load_available_engines([TEXTBOOK]) | engines).items()
+        for name, engine in {TEXTBOOK: textbook.Engine, **engines}.items()
     }
     batch_runs = {
         name: run(engine=engine, batch_size=BATCH_SIZE)
@@ -83,7 +73,8 @@ def compare_engines(
 
 def batch_engines(engines: dict[str, EngineFactory]) -> dict[str, EngineFactory]:
     """Return the engines that gain from a batch, and C in float32."""
-    fast = {name: engines[name] for name in FAST_ENGINES if name in engines}
+    names: Sequence[str] = ("numpy", "torch", "c")
+    fast = {name: engines[name] for name in names if name in engines}
     if "c" in fast:
         c_engine: Any = load_engine("c")
         fast["c, float32"] = partial(c_engine, precision="float32")
@@ -92,7 +83,7 @@ def batch_engines(engines: dict[str, EngineFactory]) -> dict[str, EngineFactory]
 
 def time_pure_python_engines(steps: int) -> Any:
     """Return the times of the engines in pure Python, in this interpreter."""
-    engines = load_available_engines(PURE_PYTHON_ENGINES)
+    engines = load_available_engines(["value", "dot", "lists"])
     return compare_engines(load_names(), engines, steps)["engines"]
 
 
@@ -101,16 +92,15 @@ def compare_python_versions(
 ) -> dict[str, Any]:
     """Return the times of the engines in pure Python, by version of Python.
 
-    The interpreters take turns, a few steps each time.
+    The interpreters take turns eight times, with six steps of each engine at most.
     """
     versions = {
         path: evaluate_in_subprocess("platform", "module.python_version()", path)
         for path in interpreters
     }
-    steps = min(STEPS_PER_ROUND, max_steps)
-    expression = f"module.time_pure_python_engines({steps})"
+    expression = f"module.time_pure_python_engines({min(6, max_steps)})"
     times: dict[str, dict[str, list[float]]] = {v: {} for v in versions.values()}
-    for _ in range(ROUNDS):
+    for _ in range(8):
         for path, version in versions.items():
             results = evaluate_in_subprocess("bench.engines", expression, path)
             for name, result in results.items():
@@ -127,17 +117,18 @@ def compare_python_versions(
 def compare_product_loops(
     names: Sequence[str], steps: int
 ) -> dict[str, dict[str, float]]:
-    """Return what a tile is worth: the C engine with plainer loops for its products.
+    """Return how many times as fast as NumPy the C engine is with each loop of products.
 
-    The numbers say how many times as fast as NumPy each is, by width of the model.
+    By width of the model, then by loop: that over tiles, and plainer ones.
     """
     from microgpt.engines import variant  # which needs a C compiler
 
+    loops = {"tile": "tiles", "one number at a time": "single", "row by row": "rows"}
     engines = load_available_engines(["numpy"])
-    for name, loops in PRODUCT_LOOPS.items():
-        engines[name] = partial(variant.Engine, parts={"product": loops})
+    for name, product in loops.items():
+        engines[name] = partial(variant.Engine, parts={"product": product})
     speeds = {}
-    for width in WIDTHS:
+    for width in (16, 128):
         config = Config(Tokenizer(names).vocab_size, n_embd=width)
         run = partial(Run, names, config, steps + WARM_UP_STEPS)
         runs = {name: run(engine=engine) for name, engine in engines.items()}

@@ -24,35 +24,32 @@ from statistics import fmean as mean
 from typing import Any
 
 from bench.count_tables import (
-    BIGRAM,
-    FOUR_GRAM,
-    TOKEN_AND_POSITION,
-    UP_TO_FIVE_GRAM,
+    UP_TO_FOUR_TOKENS,
     Context,
     CountTable,
     KneserNey,
+    last_tokens,
+    token_and_position,
 )
 from bench.machine import load_record, write_record
 from bench.recipes import (
     ABLATIONS,
     FINISHED_CONFIG,
-    SGD_RATES,
-    SHORT_RUN_NAMES,
+    SGD_RATE_CANDIDATES,
+    SHORT_RUN_NAME_COUNT,
     Candidates,
     Engine,
     NetworkRecipe,
     Split,
 )
-from bench.results import FINAL_LOSSES_FILE, Interval, paired_difference
+from bench.results import FINAL_LOSSES_FILE, paired_difference
 from microgpt import Config, Tokenizer, load_names
 from microgpt.engines.variant import VariantParts
 
 SEEDS = range(1, 11)
 TUNING_SEEDS = range(101, 103)
-NAME_COUNTS = (SHORT_RUN_NAMES, 3000, 10_000, 30_000, 100_000)
-ORIGINAL_NAME_COUNT = 300_000  # also of the original's names, of which there are more
+NAME_COUNTS = (SHORT_RUN_NAME_COUNT, 3000, 10_000, 30_000, 100_000)
 DIVERGED_LOSS = 99.0
-SAMPLE_COUNT = 1000
 
 
 @dataclass(frozen=True)
@@ -89,12 +86,12 @@ STEP_1_PARTS: VariantParts = {
 step_3_recipe = partial(NetworkRecipe, ONE_HEAD, lesson_rate=0.1, lesson_sgd=True)
 
 RECIPES: dict[str, Recipe] = {
-    "pairs": TableRecipe(BIGRAM, record_samples=True),
-    "letter and position": TableRecipe(TOKEN_AND_POSITION),
-    "three letters": TableRecipe(FOUR_GRAM),
-    "four letters": TableRecipe(UP_TO_FIVE_GRAM),
+    "pairs": TableRecipe((last_tokens(1),), record_samples=True),
+    "letter and position": TableRecipe((token_and_position,)),
+    "three letters": TableRecipe((last_tokens(3),)),
+    "four letters": TableRecipe(UP_TO_FOUR_TOKENS),
     "Kneser-Ney": TableRecipe(
-        UP_TO_FIVE_GRAM, KneserNey, ((0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8)
+        UP_TO_FOUR_TOKENS, KneserNey, ((0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8)
     ),
     "network": NetworkRecipe(
         ONE_HEAD, STEP_1_PARTS, lesson_rate=1.0, lesson_sgd=True, record_samples=True
@@ -104,9 +101,11 @@ RECIPES: dict[str, Recipe] = {
     "even": step_3_recipe(ABLATIONS["queries"]),
     "one head": step_3_recipe(record_samples=True),
     "one head, Adam": NetworkRecipe(ONE_HEAD),  # for 1,000 names, too
-    "one head, SGD": step_3_recipe(sgd=True, candidates=SGD_RATES),
+    "one head, SGD": step_3_recipe(sgd=True, candidates=SGD_RATE_CANDIDATES),
     "four heads": NetworkRecipe(lesson_rate=0.01, record_samples=True),
-    "four heads, SGD": NetworkRecipe(lesson_rate=0.1, sgd=True, candidates=SGD_RATES),
+    "four heads, SGD": NetworkRecipe(
+        lesson_rate=0.1, sgd=True, candidates=SGD_RATE_CANDIDATES
+    ),
     **{f"without {n}": NetworkRecipe(parts=parts) for n, parts in ABLATIONS.items()},
     "two layers": NetworkRecipe(Config(n_layer=2)),
     "four layers": NetworkRecipe(DEEP),
@@ -134,14 +133,11 @@ COMPARISONS: dict[str, tuple[str, str]] = {
     "four heads, three letters": ("four heads", "three letters"),
     "four heads, Kneser-Ney": ("four heads", "Kneser-Ney"),
     **{name: (name, "four heads") for name in RECIPES if name.startswith("without")},
-    **{
-        name: (name, "four layers")
-        for name in RECIPES
-        if name.startswith("four layers,")
-    },
+    **{n: (n, "four layers") for n in RECIPES if n.startswith("four layers,")},
 }
 
 TrainedModel = Engine | CountTable
+TrainedModels = list[tuple[Split, TrainedModel]]  # each with what it learns from
 
 
 def sample_name(
@@ -158,7 +154,7 @@ def sample_name(
     return tokenizer.decode(tokens[1:])
 
 
-def sample_statistics(models: Sequence[tuple[Split, TrainedModel]]) -> dict[str, Any]:
+def sample_statistics(models: TrainedModels) -> dict[str, Any]:
     """Return names that the first model invents, and how many samples are known names.
 
     The ten names are drawn at a temperature of 0.5. Of 1,000 samples at 1, it says how
@@ -169,7 +165,7 @@ def sample_statistics(models: Sequence[tuple[Split, TrainedModel]]) -> dict[str,
         rng = random.Random(split.seed)
         sample = partial(sample_name, model, split.tokenizer, rng)
         names.append([sample(0.5) for _ in range(10)])
-        samples = [split.tokenizer.document(sample(1.0)) for _ in range(SAMPLE_COUNT)]
+        samples = [split.tokenizer.document(sample(1.0)) for _ in range(1000)]
         sets = [set(map(tuple, each)) for each in (split.training, split.held_out)]
         known_counts.append([sum(tuple(s) in each for s in samples) for each in sets])
     return {
@@ -181,6 +177,11 @@ def sample_statistics(models: Sequence[tuple[Split, TrainedModel]]) -> dict[str,
 def round_loss(loss: float) -> float:
     """Round a loss to four decimals; that of a diverged model is `DIVERGED_LOSS`."""
     return round(loss, 4) if loss < DIVERGED_LOSS else DIVERGED_LOSS
+
+
+def held_out_losses(models: TrainedModels) -> list[float]:
+    """Return the loss of each model on the names that its split holds out."""
+    return [round_loss(model.loss_per_token(split.held_out)) for split, model in models]
 
 
 def find_minimum(
@@ -219,9 +220,9 @@ class Study:
         }
         differences = {
             name: {
-                count: rounded_difference(
+                count: paired_difference(
                     result["losses"], results[second][count]["losses"]
-                )
+                ).round(4)
                 for count, result in results[first].items()
                 if count in results[second]
             }
@@ -256,26 +257,15 @@ class Study:
         The training loss is that of as many training names as are held out.
         """
 
-        def train(
-            seeds: Sequence[int], setting: float
-        ) -> list[tuple[Split, TrainedModel]]:
-            return [
-                (splits[s], recipe.train(splits[s], num_names, setting)) for s in seeds
-            ]
-
-        def held_out_losses(
-            models: Sequence[tuple[Split, TrainedModel]],
-        ) -> list[float]:
-            return [
-                round_loss(model.loss_per_token(split.held_out))
-                for split, model in models
-            ]
+        def train(seeds: Sequence[int], setting: float) -> TrainedModels:
+            chosen = [splits[seed] for seed in seeds]
+            return [(each, recipe.train(each, num_names, setting)) for each in chosen]
 
         def cost(setting: float) -> float:
             return mean(held_out_losses(train(self.tuning_seeds, setting)))
 
-        setting = recipe.fixed_setting(num_names)
-        setting = setting or find_minimum(*recipe.candidates, cost)
+        fixed = recipe.fixed_setting(num_names)
+        setting = fixed or find_minimum(*recipe.candidates, cost)
         models = train(self.seeds, setting)
         while DIVERGED_LOSS in (losses := held_out_losses(models)):
             settings, _ = recipe.candidates
@@ -296,11 +286,6 @@ class Study:
         return result
 
 
-def rounded_difference(first: Sequence[float], second: Sequence[float]) -> Interval:
-    """Return by how much the first losses exceed the second, to four decimals."""
-    return Interval(*(round(x, 4) for x in paired_difference(first, second)))
-
-
 def run_studies(record_path: Path, studies: Mapping[str, Study]) -> None:
     """Train what a record lacks of some studies, and write the record."""
     record = load_record(record_path)
@@ -313,7 +298,7 @@ def main(
     description: str | None = __doc__,
     record_path: Path = FINAL_LOSSES_FILE,
     name_counts: Sequence[int] = NAME_COUNTS,
-    original_name_counts: Sequence[int] = (*NAME_COUNTS, ORIGINAL_NAME_COUNT),
+    original_name_counts: Sequence[int] = (*NAME_COUNTS, 300_000),
     study_type: Callable[..., Study] = Study,
 ) -> None:
     """Run a study of the guide's names, and one of the original's if they are there."""

@@ -19,8 +19,7 @@ def count_matrix_multiplications(config: Config, positions: int) -> int:
     In each layer there are four matrices of width², and two of 4·width²; then the logits.
     """
     width = config.n_embd
-    per_position = config.n_layer * 12 * width**2 + config.vocab_size * width
-    return positions * per_position
+    return positions * (config.n_layer * 12 * width**2 + config.vocab_size * width)
 
 
 def count_attention_multiplications(config: Config, positions: int) -> int:
@@ -45,13 +44,13 @@ def document_flops(config: Config, positions: int) -> int:
     )
 
 
-def step_flops(config: Config, positions: int, batch: int = 1) -> int:
+def step_flops(config: Config, positions: int, batch_size: int = 1) -> int:
     """Return the FLOPs of a step with a batch of documents of one length."""
     adam = ADAM_FLOPS * config.num_parameters
-    return batch * document_flops(config, positions) + adam
+    return batch_size * document_flops(config, positions) + adam
 
 
-def step_bytes(config: Config, positions: int, batch: int = 1) -> int:
+def step_bytes(config: Config, positions: int, batch_size: int = 1) -> int:
     """Return the bytes that a step moves at least: each number once per use.
 
     The weights take as many, whatever the batch. Of a document's activations, forward
@@ -65,4 +64,4 @@ def step_bytes(config: Config, positions: int, batch: int = 1) -> int:
     attention_weights = config.n_layer * config.n_head * 2 * pairs
     activations = 4 * (positions * numbers + attention_weights)
     weights = MOVES_PER_WEIGHT * config.num_parameters
-    return FLOAT64_BYTES * (weights + batch * activations)
+    return FLOAT64_BYTES * (weights + batch_size * activations)

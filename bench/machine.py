@@ -91,7 +91,9 @@ def format_json(value: Any, depth: int = 0) -> str:
 def load_record(path: Path) -> dict[str, Any]:
     """Return the parts of a record, by name; none if there is no such file.
 
-    Raise ValueError for a file that is not JSON, TypeError for one that holds no dict.
+    Raises:
+        ValueError: The file is not JSON.
+        TypeError: It holds no JSON object.
     """
     record = json.loads(path.read_text("utf-8")) if path.exists() else {}
     if not isinstance(record, dict):

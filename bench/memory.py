@@ -15,7 +15,6 @@ from bench.scaling import Setting, join_names
 from microgpt import Run, Tokenizer, load_names
 
 SETTINGS = [Setting(), Setting(width=64, context=64)]
-STEPS = 2
 
 
 def peak_megabytes(engine_name: str, setting: Setting, steps: int) -> float:
@@ -47,7 +46,7 @@ def measure_memory(engines: Sequence[str]) -> list[dict[str, Any]]:
                 )
                 for name in names
             }
-            for steps in (0, STEPS)
+            for steps in (0, 2)
         )
         results.append(
             {

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from bench.flops import ADAM_FLOPS
 from bench.machine import evaluate_in_subprocess
+from bench.timing import round_significant
 from microgpt import Config, Run, Value, autograd, load_names
 from microgpt.autograd import topological_order
 from microgpt.engines import dot, load_engine
@@ -61,15 +62,18 @@ def phase_shares(steps: int = STEPS) -> dict[str, float]:
     return {name: sum(times) / total for name, times in seconds.items()}
 
 
-def garbage_collection_cost(name: str, steps: int = STEPS) -> float:
-    """Return how many times as long a step takes if Python looks for cycles meanwhile.
+def garbage_collection_costs() -> dict[str, float]:
+    """Return how many times as long steps take if Python looks for cycles, by engine.
 
-    Its search goes through all objects, those of libraries too. So this is measured in a
-    process of its own, which has loaded none.
+    Its search goes through all objects, those of libraries too. So this is measured in
+    processes of their own, which have loaded none.
     """
-    expression = f"module.garbage_collection_cost_here({name!r}, {steps})"
-    cost: float = evaluate_in_subprocess("bench.profile", expression)
-    return cost
+    return {
+        name: evaluate_in_subprocess(
+            "bench.profile", f"module.garbage_collection_cost({name!r})"
+        )
+        for name in ("dot", "value")
+    }
 
 
 def time_call(function: Callable[[], object]) -> float:
@@ -79,21 +83,21 @@ def time_call(function: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-def garbage_collection_cost_here(name: str, steps: int) -> float:
-    """Measure `garbage_collection_cost` in this process."""
-    names = load_names()
-    engine = load_engine(name)
-    paused = Run(names, Config(), steps, engine=engine)
-    collected = Run(names, Config(), steps, engine=engine)
+def garbage_collection_cost(engine_name: str) -> float:
+    """Return the cost for one engine, measured in this process."""
+    engine = load_engine(engine_name)
+    paused, collected = (
+        Run(load_names(), Config(), STEPS, engine=engine) for _ in range(2)
+    )
     ratios = []
-    for _ in range(steps):
+    for _ in range(STEPS):
         with pause_garbage_collection():
             seconds = time_call(paused.train_step)
         ratios.append(time_call(collected.train_step) / seconds)
-    return median(ratios)
+    return round_significant(median(ratios), 3)
 
 
-def arithmetic_share(steps: int = STEPS) -> float:
+def arithmetic_share() -> float:
     """Return what share of a step's time its arithmetic would take in a loop of C.
 
     An edge stands for at most one operation forwards and two backwards. NumPy's dot
@@ -101,10 +105,10 @@ def arithmetic_share(steps: int = STEPS) -> float:
     """
     import numpy as np
 
-    run = Run(load_names(), Config(), steps)
+    run = Run(load_names(), Config(), STEPS)
     vector = np.ones(10_000)
     shares = []
-    for _ in range(steps):
+    for _ in range(STEPS):
         (tokens,) = run.next_batch()
         nodes = topological_order(document_loss(run.model, tokens))
         edges = sum(len(node._children) for node in nodes)

@@ -16,14 +16,14 @@ from microgpt.engines import variant
 from microgpt.engines.tape import softmax
 from microgpt.engines.variant import VariantParts
 
-SHORT_RUN_NAMES = 1000  # names, read one by one
+SHORT_RUN_NAME_COUNT = 1000  # read one by one, not in batches
 BATCH_SIZE = 32
 
 Document = list[int]
 FINISHED_CONFIG = Config()  # that of Step 5
 Candidates = tuple[Sequence[float], float]  # values to try, and the first one
-RATES: Candidates = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
-SGD_RATES: Candidates = (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
+RATE_CANDIDATES: Candidates = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
+SGD_RATE_CANDIDATES: Candidates = (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
 # The finished model without one of its parts
 ABLATIONS: dict[str, VariantParts] = {
     "positions": {"positions": "none"},
@@ -130,7 +130,7 @@ class NetworkRecipe:
     sgd: bool = False
     momentum: float = 0.0
     decay: float = 0.0
-    candidates: Candidates = RATES
+    candidates: Candidates = RATE_CANDIDATES
     rate: float | None = None
     lesson_rate: float | None = None
     lesson_sgd: bool = False
@@ -138,28 +138,20 @@ class NetworkRecipe:
 
     def fixed_setting(self, num_names: int) -> float | None:
         """Return the rate for a number of names; None if the best is to be found."""
-        is_short = num_names <= SHORT_RUN_NAMES
+        is_short = num_names <= SHORT_RUN_NAME_COUNT
         return self.lesson_rate if self.lesson_rate and is_short else self.rate
 
     def build_engine(self, vocab_size: int, rng: random.Random) -> Engine:
         """Return an engine of this model, with new weights."""
-        return Engine(
-            replace(self.config, vocab_size=vocab_size),
-            rng,
-            parts=self.parts,
-            tied=self.tied,
-        )
+        config = replace(self.config, vocab_size=vocab_size)
+        return Engine(config, rng, parts=self.parts, tied=self.tied)
 
     def train_step(
-        self,
-        engine: Engine,
-        documents: Sequence[Document],
-        rate: float,
-        num_names: int,
+        self, engine: Engine, documents: Sequence[Document], rate: float, num_names: int
     ) -> None:
         """Take a step of a training on `num_names`, as PyTorch's optimizers would."""
         weights, gradient, velocity, _ = engine.sections
-        if self.sgd or (self.lesson_sgd and num_names <= SHORT_RUN_NAMES):
+        if self.sgd or (self.lesson_sgd and num_names <= SHORT_RUN_NAME_COUNT):
             engine.compute_gradient(documents)
             if self.momentum:
                 velocity *= self.momentum
@@ -174,7 +166,7 @@ class NetworkRecipe:
     def train(self, split: Split, num_names: int, rate: float) -> Engine:
         """Return an engine that has learnt from `num_names` training names."""
         documents = split.training_order(num_names)
-        batch_size = 1 if num_names <= SHORT_RUN_NAMES else BATCH_SIZE
+        batch_size = 1 if num_names <= SHORT_RUN_NAME_COUNT else BATCH_SIZE
         rng = random.Random(f"weights {split.seed}")
         engine = self.build_engine(split.tokenizer.vocab_size, rng)
         num_steps = math.ceil(num_names / batch_size)

@@ -13,8 +13,8 @@ from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 FINAL_LOSSES_FILE = Path(__file__).parents[1] / "docs" / "data" / "ends.json"
-# The 97.5 % quantile of Student's distribution, by the number of values
-STUDENT_QUANTILES = {
+# The 97.5 % quantiles of Student's distribution
+QUANTILE_BY_VALUE_COUNT: dict[int, float] = {
     2: 12.7062047,
     3: 4.3026527,
     4: 3.1824463,
@@ -38,12 +38,14 @@ class Interval(NamedTuple):
         """Whether zero lies outside the interval."""
         return abs(self.mean) > self.error
 
+    def round(self, digits: int) -> "Interval":
+        """Return the interval with both numbers rounded to so many decimals."""
+        return Interval(round(self.mean, digits), round(self.error, digits))
+
 
 def load_final_losses() -> dict[str, Any]:
     """Return what `bench.final_losses` has recorded."""
-    text = FINAL_LOSSES_FILE.read_text(encoding="utf-8")
-    record: dict[str, Any] = json.loads(text)
-    return record
+    return dict(json.loads(FINAL_LOSSES_FILE.read_text(encoding="utf-8")))
 
 
 def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interval:
@@ -53,5 +55,6 @@ def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interv
 
 def confidence_interval(values: Sequence[float]) -> Interval:
     """Return the mean of two to ten independent values with its 95 % confidence interval."""
-    error = STUDENT_QUANTILES[len(values)] * stdev(values) / math.sqrt(len(values))
+    count = len(values)
+    error = QUANTILE_BY_VALUE_COUNT[count] * stdev(values) / math.sqrt(count)
     return Interval(mean(values), error)

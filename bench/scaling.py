@@ -36,7 +36,7 @@ class Setting:
         )
 
 
-SIZES = {
+SIZES_BY_DIMENSION: dict[str, tuple[int, ...]] = {
     "layers": (2, 4, 8),
     "width": (32, 64, 128, 256),
     "context": (32, 64, 128, 256),
@@ -46,22 +46,17 @@ DEVICE_SETTINGS = [
     *(Setting(batch=batch) for batch in (1, 8, 64, 512)),
     *(Setting(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
 ]
-PRECISIONS = ("float64", "float32", "bfloat16")
-
-
 Measurement = dict[str, Any]  # a setting, what a step takes, and the engines' times
 
 
 def join_names(names: Sequence[str], min_length: int) -> list[str]:
     """Join names, one after another, until each document is long enough."""
-    documents = []
-    text = ""
+    documents = [""]
     for name in names:
-        text += name
-        if len(text) >= min_length:
-            documents.append(text)
-            text = ""
-    return documents
+        if len(documents[-1]) >= min_length:
+            documents.append("")
+        documents[-1] += name
+    return documents if len(documents[-1]) >= min_length else documents[:-1]
 
 
 def compare_settings(
@@ -107,22 +102,32 @@ def compare_settings(
     return measurements
 
 
-def settings_with_growing(size: str) -> list[Setting]:
-    """Return settings in which one of SIZES grows."""
-    return [Setting(), *(replace(Setting(), **{size: n}) for n in SIZES[size])]
+def compare_growth(
+    names: Sequence[str], engines: dict[str, EngineFactory], steps: int
+) -> dict[str, list[Measurement]]:
+    """Time the engines while one dimension of the setting grows, by dimension."""
+    return {
+        dimension: compare_settings(
+            names,
+            engines,
+            [Setting(), *(replace(Setting(), **{dimension: n}) for n in sizes)],
+            steps,
+        )
+        for dimension, sizes in SIZES_BY_DIMENSION.items()
+    }
 
 
-def compare_on_device(
+def compare_precisions(
     names: Sequence[str], device: str, steps: int
 ) -> list[Measurement]:
-    """Time PyTorch in each precision, compiled and not, and NumPy if on the processor.
+    """Time PyTorch on a device in each precision, compiled and not; on "cpu", NumPy too.
 
     The losses of different precisions differ, so they are not compared.
     """
     engines = dict(load_available_engines(["numpy"])) if device == "cpu" else {}
     torch: Any = load_available_engines(["torch"]).get("torch")
     for suffix in ("", " compiled") if torch else ():
-        for precision in PRECISIONS:
+        for precision in ("float64", "float32", "bfloat16"):
             engines[f"torch {precision}{suffix}"] = partial(
                 torch, device=device, precision=precision, compile=bool(suffix)
             )

@@ -11,8 +11,7 @@ from microgpt import Run
 from microgpt.engines.run import DEFAULT_LEARNING_RATE, pause_garbage_collection
 from microgpt.optim import linear_decay
 
-MIN_SECONDS = 0.05  # a shorter step is repeated for as long
-MAX_REPEATS = 200
+MIN_SECONDS = 0.05  # a shorter step is repeated for as long, 200 times at most
 LOSS_TOLERANCE = 1e-9  # between the losses of all engines at one step
 
 
@@ -91,14 +90,18 @@ def time_step(run: Run) -> tuple[float, float]:
     loss, seconds = steps(1)
     if seconds < MIN_SECONDS:
         state = run.engine.state()
-        count = min(MAX_REPEATS, math.ceil(MIN_SECONDS / seconds))
+        count = min(200, math.ceil(MIN_SECONDS / seconds))
         seconds = steps(count)[1] / count
         run.engine.restore(state)
     return loss, seconds
 
 
 def check_losses_agree(losses: Sequence[float]) -> float:
-    """Return by how much losses differ; raise ValueError if that is more than rounding."""
+    """Return by how much losses differ.
+
+    Raises:
+        ValueError: They differ by more than LOSS_TOLERANCE.
+    """
     gap = max(losses) - min(losses)
     if not gap <= LOSS_TOLERANCE:
         raise ValueError(f"expected equal losses of all engines, got {losses}")

@@ -19,14 +19,13 @@ from microgpt.engines.variant import VariantParts
 
 VARIANTS_FILE = FINAL_LOSSES_FILE.with_name("variants.json")
 NAME_COUNTS = (30_000, 100_000)
-TUNING_SEEDS = range(101, 104)
-RATES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
+FINE_RATES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
 # Close together: SGD diverges not far beyond its best rate.
-SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
+FINE_SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
 # Momentum of 0.9 adds up ten steps.
-MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in SGD_RATES)
+FINE_MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in FINE_SGD_RATES)
 
-TunedRecipe = partial(NetworkRecipe, candidates=(RATES, 0.01))
+TunedRecipe = partial(NetworkRecipe, candidates=(FINE_RATES, 0.01))
 PARTS: dict[str, VariantParts] = {
     "without first norm": {"embedding_norm": "no"},
     "post-norm": {"norm_position": "post"},
@@ -41,8 +40,10 @@ MODELS: dict[str, NetworkRecipe] = {
     },
 }
 OPTIMIZERS: dict[str, NetworkRecipe] = {
-    "SGD": NetworkRecipe(sgd=True, candidates=(SGD_RATES, 1.0)),
-    "momentum": NetworkRecipe(sgd=True, momentum=0.9, candidates=(MOMENTUM_RATES, 0.1)),
+    "SGD": NetworkRecipe(sgd=True, candidates=(FINE_SGD_RATES, 1.0)),
+    "momentum": NetworkRecipe(
+        sgd=True, momentum=0.9, candidates=(FINE_MOMENTUM_RATES, 0.1)
+    ),
     "AdamW": TunedRecipe(decay=0.01),  # PyTorch's decay
 }
 VARIANTS: dict[str, NetworkRecipe] = {
@@ -58,7 +59,7 @@ COMPARISONS: dict[str, tuple[str, str]] = {
 }
 
 VariantStudy = partial(
-    Study, tuning_seeds=TUNING_SEEDS, recipes=VARIANTS, comparisons=COMPARISONS
+    Study, tuning_seeds=range(101, 104), recipes=VARIANTS, comparisons=COMPARISONS
 )
 
 if __name__ == "__main__":

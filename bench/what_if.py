@@ -18,18 +18,15 @@ from weave.node import find_node
 sys.path.append(str(ROOT / "web"))
 from widgets.what_if.model import RECORDED_LOSSES_FILE, switches
 
-Losses = list[float | None]
+Losses = list[Any]  # numbers, or None where a loss is not finite
 SEEDS = range(1, 11)
-PROGRAM = ROOT / "web/widgets/what_if/measure_losses.mjs"
 
 
 def measure_losses(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Losses:
-    """Train with a change; return the held-out loss of each seed.
-
-    A loss that is not finite is None.
-    """
+    """Train with a change; return the held-out loss of each seed."""
     request = json.dumps({"change": change, "seeds": [*seeds]})
-    command = [find_node() or "node", str(PROGRAM)]
+    script = ROOT / "web/widgets/what_if/measure_losses.mjs"
+    command = [find_node() or "node", str(script)]
     result = subprocess.run(command, input=request, stdout=-1, text=True, check=True)
     losses: Losses = json.loads(result.stdout)
     return losses
@@ -40,13 +37,9 @@ def compare_with_baseline(losses: Losses, baseline: Losses) -> dict[str, Any]:
 
     `more` is the mean difference, ± `error`; both are None if a loss is None.
     """
-    finite = [loss for loss in losses if loss is not None]
-    more: float | None = None
-    error: float | None = None
-    if len(finite) == len(losses):
-        expected = [loss for loss in baseline if loss is not None]
-        difference = paired_difference(finite, expected)
-        more, error = (round(number, 5) for number in difference)
+    is_finite = None not in losses
+    difference = paired_difference(losses, baseline).round(5) if is_finite else None
+    more, error = difference or (None, None)
     return {"losses": losses, "more": more, "error": error}
 
 
@@ -56,9 +49,8 @@ def main() -> None:
     baseline: Losses = record.get("plain") or measure_losses({})
     old, new = record.get("switches", {}), {}
     for switch in switches():
-        key = switch["id"]
-        is_recorded = key in old
-        losses = old[key]["losses"] if is_recorded else measure_losses(switch["change"])
+        key, recorded = switch["id"], old.get(switch["id"])
+        losses = recorded["losses"] if recorded else measure_losses(switch["change"])
         new[key] = compare_with_baseline(losses, baseline)
         print(key, new[key], file=sys.stderr)
         write_record(RECORDED_LOSSES_FILE, {"plain": baseline, "switches": old | new})

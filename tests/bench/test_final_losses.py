@@ -3,42 +3,36 @@
 import json
 import math
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from bench import final_losses, variant_losses
-from bench.count_tables import BIGRAM, UP_TO_FIVE_GRAM, CountTable, KneserNey
+from bench.count_tables import UP_TO_FOUR_TOKENS, CountTable, KneserNey, last_tokens
+from bench.final_losses import Study, run_studies, sample_name
 from bench.machine import format_json
 from bench.recipes import NetworkRecipe, Split
 from bench.results import confidence_interval, paired_difference
+from bench.variant_losses import VariantStudy
 from microgpt import load_names
 from microgpt.training import document_loss
 from tests.models import load_record
 
 EVERY_20TH_NAME = load_names()[::20]
-RECORDS: dict[str, Any] = {
-    "ends": (final_losses.Study, final_losses.RECIPES, final_losses.COMPARISONS),
-    "variants": (
-        variant_losses.VariantStudy,
-        variant_losses.VARIANTS,
-        variant_losses.COMPARISONS,
-    ),
-}
+STUDY_BY_RECORD: dict[str, Callable[..., Study]]
+STUDY_BY_RECORD = {"ends": Study, "variants": VariantStudy}
 
 
 def test_confidence_interval_matches_students_sleep_data() -> None:
     """Hours gained with two drugs (Student, 1908), which ten patients took in turn."""
     first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
-    found = paired_difference(second, first)
-    assert found.mean == pytest.approx(1.58)
-    assert found.mean - found.error == pytest.approx(0.7001, abs=1e-4)
-    assert found.mean + found.error == pytest.approx(2.4599, abs=1e-4)
-    assert found.excludes_zero
+    mean, error = difference = paired_difference(second, first)
+    assert mean == pytest.approx(1.58)
+    assert (mean - error, mean + error) == pytest.approx((0.7001, 2.4599), abs=1e-4)
+    assert difference.excludes_zero
     assert not confidence_interval([-1, 1, 2, -2, 0.1]).excludes_zero
 
 
@@ -54,52 +48,48 @@ def test_split_never_trains_on_a_held_out_name() -> None:
 def test_loss_per_token_weights_documents_by_length() -> None:
     split = Split(EVERY_20TH_NAME, 1)
     trained = NetworkRecipe().train(split, 64, 0.01)
-    some = split.held_out[:5]
-    losses = [document_loss(trained.model, tokens).data for tokens in some]
-    total = sum(x * (len(tokens) - 1) for x, tokens in zip(losses, some))
-    tokens = sum(len(tokens) - 1 for tokens in some)
-    assert trained.loss_per_token(some) == pytest.approx(total / tokens, rel=1e-5)
-    read = some[0][:-1]
-    assert sum(trained.probabilities(read)) == pytest.approx(1)
+    documents = split.held_out[:5]
+    counts = [len(document) - 1 for document in documents]
+    means = [document_loss(trained.model, tokens).data for tokens in documents]
+    expected = sum(map(math.prod, zip(means, counts))) / sum(counts)
+    assert trained.loss_per_token(documents) == pytest.approx(expected, rel=1e-5)
+    assert sum(trained.probabilities(documents[0][:-1])) == pytest.approx(1)
 
 
 def test_bigram_table_counts_pairs_with_additive_smoothing() -> None:
-    table = CountTable([[2, 0, 1, 2], [2, 0, 0, 2]], 3, BIGRAM, 3.0)
+    table = CountTable([[2, 0, 1, 2], [2, 0, 0, 2]], 3, [last_tokens(1)], 3.0)
     assert table.probabilities([2, 0]) == pytest.approx([2 / 6, 2 / 6, 2 / 6])
     assert table.probabilities([2]) == pytest.approx([3 / 5, 1 / 5, 1 / 5])
     assert table.loss_per_token([[2, 0]]) == pytest.approx(-math.log(3 / 5))
 
 
-def test_kneser_ney_prefers_letters_seen_after_many_different_letters() -> None:
+def test_kneser_ney_prefers_letters_seen_after_many_letters() -> None:
     """What follows one letter only, however often, is not expected after others."""
     often, varied = [9, 1, 2, 9], [[9, letter, 3, 9] for letter in (4, 5, 6)]
-    table = KneserNey([*[often] * 10, *varied], 10, UP_TO_FIVE_GRAM, 0.5)
+    table = KneserNey([*[often] * 10, *varied], 10, UP_TO_FOUR_TOKENS, 0.5)
     p = table.probabilities([9, 7])
     assert p[3] > p[2]
 
 
-@pytest.mark.parametrize("name", RECORDS)
-def test_record_has_every_model_and_difference_and_is_not_retrained(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("build_study", STUDY_BY_RECORD.values())
+def test_study_records_all_models_and_retrains_none(
+    build_study: Callable[..., Study], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    study, models, pairs = RECORDS[name]
-    out = tmp_path / "record.json"
-    small = study(EVERY_20TH_NAME, (20, 64), seeds=(1, 2), tuning_seeds=(101,))
-    studies = {"guide": small}
-    final_losses.run_studies(out, studies)
-    text = out.read_text(encoding="utf-8")
-    found = json.loads(text)["guide"]
-    assert list(found["rungs"]) == list(models)
-    assert list(found["differences"]) == list(pairs)
-    assert text == format_json({"guide": found}) + "\n"
-    # What is recorded is not trained again
-    monkeypatch.delattr(final_losses.Study, "measure")
-    final_losses.run_studies(out, studies)
-    assert out.read_text(encoding="utf-8") == text
+    path = tmp_path / "record.json"
+    study = build_study(EVERY_20TH_NAME, (20, 64), seeds=(1, 2), tuning_seeds=(101,))
+    run_studies(path, {"guide": study})
+    text = path.read_text(encoding="utf-8")
+    record = json.loads(text)["guide"]
+    assert list(record["rungs"]) == list(study.recipes)
+    assert list(record["differences"]) == list(study.comparisons)
+    assert text == format_json({"guide": record}) + "\n"
+    monkeypatch.delattr(Study, "measure")
+    run_studies(path, {"guide": study})
+    assert path.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize(
-    ("record", "name", "seen_count", "tolerance"),
+    ("record", "name", "name_count", "tolerance"),
     [
         ("ends", "network", 1000, 2e-3),
         ("ends", "four heads", 1000, 2e-3),
@@ -108,15 +98,15 @@ def test_record_has_every_model_and_difference_and_is_not_retrained(
     ],
 )
 def test_retraining_reproduces_the_recorded_held_out_loss(
-    record: str, name: str, seen_count: int, tolerance: float
+    record: str, name: str, name_count: int, tolerance: float
 ) -> None:
     """To rounding, which grows: other machines add in another order."""
-    study, split = load_record(record)["guide"], Split(load_names(), 1)
-    assert study["distinct_names"] == len(split.training) + len(split.held_out)
-    assert study["held_out_names"] == len(split.held_out)
-    end = study["rungs"][name][str(seen_count)]
-    model = RECORDS[record][1][name].train(split, seen_count, end["choice"])
-    expected = pytest.approx(end["losses"][0], abs=tolerance)
-    assert model.loss_per_token(split.held_out) == expected
-    sample = final_losses.sample_name(model, split.tokenizer, random.Random(1), 0.5)
-    assert len(sample) <= 16
+    recorded, split = load_record(record)["guide"], Split(load_names(), 1)
+    assert recorded["distinct_names"] == len(split.training) + len(split.held_out)
+    assert recorded["held_out_names"] == len(split.held_out)
+    end = recorded["rungs"][name][str(name_count)]
+    recipe = STUDY_BY_RECORD[record]([], []).recipes[name]
+    model = recipe.train(split, name_count, end["choice"])
+    loss = model.loss_per_token(split.held_out)
+    assert loss == pytest.approx(end["losses"][0], abs=tolerance)
+    assert len(sample_name(model, split.tokenizer, random.Random(1), 0.5)) <= 16

@@ -5,12 +5,7 @@ from unittest.mock import Mock, patch
 
 import pytest
 
-from bench import profile
-from bench.flops import (
-    count_attention_multiplications,
-    count_matrix_multiplications,
-    document_flops,
-)
+from bench import flops, profile
 from microgpt import GPT, Config, Value, autograd, document_loss
 from microgpt.autograd import topological_order
 from microgpt.engines import value
@@ -23,7 +18,7 @@ CONFIGS_AND_POSITIONS = [
 
 
 def compute_loss_and_multiplications(config: Config, length: int) -> tuple[Value, int]:
-    """Return the loss of a document, and how many multiplications its dot products took."""
+    """Return a document's loss, and how many multiplications its dot products took."""
     model = GPT(config, random.Random(1))
     tokens = [i % config.vocab_size for i in range(length + 1)]
     dot = Mock(wraps=value.elementary_dot)
@@ -36,13 +31,12 @@ def compute_loss_and_multiplications(config: Config, length: int) -> tuple[Value
 def test_flop_formulas_count_all_multiplications(config: Config, length: int) -> None:
     _, count = compute_loss_and_multiplications(config, length)
     squares = length * (2 * config.n_layer + 1) * config.n_embd  # of each norm
-    assert count == squares + (
-        count_matrix_multiplications(config, length)
-        + count_attention_multiplications(config, length)
-    )
+    matrices = flops.count_matrix_multiplications(config, length)
+    attention = flops.count_attention_multiplications(config, length)
+    assert count == squares + matrices + attention
 
 
-def test_backward_pass_takes_twice_the_flops_of_the_forward_pass() -> None:
+def test_backward_pass_takes_twice_the_forward_flops() -> None:
     """A multiplication and an addition for each local gradient other than 1."""
     config = Config(n_embd=32)
     loss, _ = compute_loss_and_multiplications(config, 8)
@@ -50,7 +44,8 @@ def test_backward_pass_takes_twice_the_flops_of_the_forward_pass() -> None:
     forward = sum(1 for node in nodes if node._children)
     factors = sum(slope != 1 for node in nodes for slope in node._local_grads)
     assert 2 * factors == pytest.approx(2 * forward, rel=0.03)
-    assert document_flops(config, 8) == pytest.approx(forward + 2 * factors, rel=0.06)
+    expected = pytest.approx(forward + 2 * factors, rel=0.06)
+    assert flops.document_flops(config, 8) == expected
 
 
 def test_time_shares_of_a_training_step_add_up_to_one() -> None:

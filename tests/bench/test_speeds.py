@@ -1,17 +1,17 @@
 """The speeds in docs/data/speeds.json support what pages say, and can be measured."""
 
 import json
-from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import __main__ as program
+from bench.__main__ import main
 from bench.engines import TEXTBOOK, compare_product_loops, load_available_engines
 from bench.machine import format_json
 from bench.roofline import measure_roofline
-from bench.scaling import SIZES, Setting, compare_settings
+from bench.scaling import SIZES_BY_DIMENSION, Setting, compare_settings
 from bench.timing import LOSS_TOLERANCE, summarize
 from microgpt import load_names
 from microgpt.engines import ENGINE_NAMES
@@ -20,9 +20,6 @@ from tests.models import load_record
 
 SPEEDS: dict[str, Any] = load_record("speeds")
 LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]
-SMALL_MODEL_KERNELS, LARGE_MODEL_KERNELS = SPEEDS["kernels"].values()
-MEASURED_SETTINGS = [one for grown in GROWTH.values() for one in grown]
-PURE_PYTHON_ENGINES = [TEXTBOOK, "value", "dot", "lists"]
 
 
 def test_speed_record_has_machine_and_all_engines_with_equal_losses() -> None:
@@ -38,16 +35,20 @@ def test_timing_summary_is_median_and_quartiles_in_milliseconds() -> None:
     assert summary == {"ms": 4, "low": 3, "high": 7}
 
 
-def get_ladder_values(kind: str, key: str, *names: str) -> list[float]:
-    return [LADDER[kind][name][key] for name in names]
+def get_times_faster(*engines: str) -> list[float]:
+    """Return how many times as fast as the textbook's each engine takes a step."""
+    return [LADDER["engines"][engine]["times_faster"] for engine in engines]
 
 
-def compute_batch_speedups(*names: str) -> list[float]:
+def get_batch_ms(*engines: str) -> list[float]:
+    """Return the milliseconds that a name of a batch takes each engine."""
+    return [LADDER["batches"][engine]["ms"] for engine in engines]
+
+
+def compute_batch_speedups(*engines: str) -> list[float]:
     """Return how many times faster each engine reads a name in batches."""
-    alone, batched = (
-        get_ladder_values(x, "ms", *names) for x in ("engines", "batches")
-    )
-    return [x / y for x, y in zip(alone, batched)]
+    batch_ms = zip(engines, get_batch_ms(*engines))
+    return [LADDER["engines"][engine]["ms"] / ms for engine, ms in batch_ms]
 
 
 def compute_time_growth(engine: str, dimension: str, index: int = -1) -> float:
@@ -57,112 +58,107 @@ def compute_time_growth(engine: str, dimension: str, index: int = -1) -> float:
     return float(times[index] / times[0])
 
 
-def compute_gain_of_largest_batch(engine: str) -> float:
-    """Return how many times more tokens a second the largest batch gives."""
+def compute_batch_gain(engine: str) -> float:
+    """Return tokens a second with the largest batch over those with one document."""
     tokens = [one["tokens"] for one in GROWTH["batch"] if engine in one["engines"]]
     return float(tokens[-1] / tokens[0] / compute_time_growth(engine, "batch"))
 
 
-def compute_python_version_spread(name: str) -> float:
-    """Return the slowest Python version's time as a multiple of the fastest's."""
-    times = [version[name]["ms"] for version in SPEEDS["pythons"].values()]
+def compute_python_version_spread(engine: str) -> float:
+    """Return the slowest Python version's time over the fastest's."""
+    times = [version[engine]["ms"] for version in SPEEDS["pythons"].values()]
     return float(max(times) / min(times))
 
 
-select_times_faster = partial(get_ladder_values, "engines", "times_faster")
-SCALAR_KERNEL = "one number at a time"
-CALL_KINDS = ("nothing", "python", "numpy add", "torch add")
-# What pages say: each number is larger than the one before.
-EXPECTED_ORDERS = {
-    "each engine of pure Python beats the one before": select_times_faster(
-        *PURE_PYTHON_ENGINES, "numpy"
-    ),
-    "PyTorch does not win with one name": select_times_faster(
-        "lists", "torch", "numpy"
-    ),
-    "a batch helps PyTorch most": [1, *compute_batch_speedups("c", "numpy", "torch")],
-    "C stays ahead": get_ladder_values(
-        "batches", "ms", "c, float32", "c", "numpy", "torch"
-    ),
-    "NumPy pays less for width": [
-        2 * compute_time_growth("numpy", "width", 2),
-        min(compute_time_growth(name, "width", 2) for name in ("dot", "lists")),
-    ],
-    "a batch helps libraries": [
-        2,
-        compute_gain_of_largest_batch("numpy"),
-        compute_gain_of_largest_batch("torch"),
-    ],
-    "a batch does not help pure Python": [compute_gain_of_largest_batch("lists"), 2],
-    "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALL_KINDS],
-    "a small model gains more without Python than by a tile": [
-        1,
-        SMALL_MODEL_KERNELS["tile"] / SMALL_MODEL_KERNELS[SCALAR_KERNEL],
-        SMALL_MODEL_KERNELS[SCALAR_KERNEL],
-    ],
-    "a large model needs the tile to beat NumPy": [
-        LARGE_MODEL_KERNELS[SCALAR_KERNEL],
-        1,
-        LARGE_MODEL_KERNELS["tile"],
-    ],
-    **{
-        f"single steps take the most memory, {i}": [
-            one["engines"][name] for name in ("lists", "dot", "value")
-        ]
-        for i, one in enumerate(SPEEDS["memory"])
-    },
-    "an algorithm gives more than a new Python": [
-        max(map(compute_python_version_spread, PURE_PYTHON_ENGINES)),
-        *select_times_faster("dot"),
-    ],
-}
+def compute_ascending_numbers() -> dict[str, list[float]]:
+    """Return numbers by the claim that pages make if each is larger than the one before."""
+    pure_python = (TEXTBOOK, "value", "dot", "lists")
+    small, large = SPEEDS["kernels"].values()  # by width of the model
+    scalar = "one number at a time"
+    calls = SPEEDS["roofline"]["calls"]
+    return {
+        "each engine of pure Python beats the one before": get_times_faster(
+            *pure_python, "numpy"
+        ),
+        "PyTorch does not win with one name": get_times_faster(
+            "lists", "torch", "numpy"
+        ),
+        "a batch helps PyTorch most": [
+            1,
+            *compute_batch_speedups("c", "numpy", "torch"),
+        ],
+        "C stays ahead": get_batch_ms("c, float32", "c", "numpy", "torch"),
+        "NumPy pays less for width": [
+            2 * compute_time_growth("numpy", "width", 2),
+            min(compute_time_growth(name, "width", 2) for name in ("dot", "lists")),
+        ],
+        "a batch helps libraries": [2, *map(compute_batch_gain, ("numpy", "torch"))],
+        "a batch does not help pure Python": [compute_batch_gain("lists"), 2],
+        "calls": [calls[k] for k in ("nothing", "python", "numpy add", "torch add")],
+        "a small model gains more without Python than by a tile": [
+            1,
+            small["tile"] / small[scalar],
+            small[scalar],
+        ],
+        "a large model needs the tile": [large[scalar], 1, large["tile"]],
+        **{
+            f"single steps take the most memory, {i}": [
+                one["engines"][name] for name in ("lists", "dot", "value")
+            ]
+            for i, one in enumerate(SPEEDS["memory"])
+        },
+        "an algorithm gives more than a new Python": [
+            max(map(compute_python_version_spread, pure_python)),
+            *get_times_faster("dot"),
+        ],
+    }
 
 
-@pytest.mark.parametrize(
-    "ascending", EXPECTED_ORDERS.values(), ids=list(EXPECTED_ORDERS)
-)
-def test_recorded_speeds_are_ordered_as_pages_state(ascending: list[float]) -> None:
-    assert ascending == sorted(set(ascending))
+@pytest.mark.parametrize(("claim", "numbers"), compute_ascending_numbers().items())
+def test_recorded_speeds_support_claims_of_pages(
+    claim: str, numbers: list[float]
+) -> None:
+    assert numbers == sorted(set(numbers)), claim
 
 
-@pytest.mark.parametrize("dimension", SIZES)
+@pytest.mark.parametrize("dimension", SIZES_BY_DIMENSION)
 def test_training_step_is_slower_at_the_largest_size(dimension: str) -> None:
     # Between the ends; a busy moment may change neighbours.
     assert min(compute_time_growth(name, dimension) for name in ENGINE_NAMES) > 1
 
 
 def test_recorded_speeds_stay_below_the_peak_flops_of_the_machine() -> None:
-    for one in MEASURED_SETTINGS:
+    for one in chain(*GROWTH.values()):
         for time in one["engines"].values():
             assert 0 < time["low"] <= time["ms"] <= time["high"]
             assert one["flops"] / (time["ms"] / 1000) < SPEEDS["roofline"]["float64"]
 
 
-def test_bench_measures_and_prints_chosen_parts_and_keeps_the_others(
+def test_bench_updates_and_prints_the_chosen_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "speeds.json"
     out.write_text('{"adam": 1, "phases": {"forward": 0.5}}', encoding="utf-8")
-    options = ["adam", "ladder", "--steps=2", f"--out={out}"]
-    monkeypatch.setattr("sys.argv", ["bench", *options])
+    command = ["bench", "adam", "ladder", "--steps=2", f"--out={out}"]
+    monkeypatch.setattr("sys.argv", command)
     engines = load_available_engines(["lists"])
-    monkeypatch.setattr(program, "load_available_engines", lambda: engines)
-    program.main()
-    found = json.loads(out.read_text(encoding="utf-8"))
-    assert list(found) == ["adam", "phases", "ladder"]
-    assert found["adam"] == SPEEDS["adam"]
-    assert list(found["ladder"]["engines"]) == [TEXTBOOK, "lists"]
+    monkeypatch.setattr("bench.engines.load_available_engines", lambda: engines)
+    main()
+    record = json.loads(out.read_text(encoding="utf-8"))
+    assert list(record) == ["adam", "phases", "ladder"]
+    assert record["adam"] == SPEEDS["adam"]
+    assert list(record["ladder"]["engines"]) == [TEXTBOOK, "lists"]
     _, adam, ladder = capsys.readouterr().out.split("\n", 2)
     assert adam == f"adam: {SPEEDS['adam']}"
-    assert ladder == f"ladder: {format_json(found['ladder'])}\n"
+    assert ladder == f"ladder: {format_json(record['ladder'])}\n"
 
 
 @thorough
 def test_growth_roofline_and_kernels_can_be_measured() -> None:
-    some, names = [Setting(), Setting(width=32), Setting(batch=2)], load_names()
-    found = compare_settings(names, load_available_engines(["lists"]), some, 1)
-    sizes = [Setting(*(one[key] for key in SIZES)) for one in found]
-    assert sizes == some
+    settings, names = [Setting(), Setting(width=32), Setting(batch=2)], load_names()
+    results = compare_settings(names, load_available_engines(["lists"]), settings, 1)
+    measured = [Setting(*(one[key] for key in SIZES_BY_DIMENSION)) for one in results]
+    assert measured == settings
     assert measure_roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
     if "c" in load_available_engines():
         kernels = compare_product_loops(names, 1).values()

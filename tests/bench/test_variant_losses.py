@@ -1,7 +1,6 @@
 """Variants of model and optimizer: gradients, updates, and recorded learning rates."""
 
 import random
-from typing import Any
 
 import pytest
 
@@ -14,8 +13,6 @@ from tests.models import load_record
 from tests.package.helpers import restore_weights
 from tests.variant_gpt import CONFIG, DOCUMENTS, VariantGPT
 
-RECORDED_STUDIES: dict[str, Any] = load_record("variants")
-
 
 def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     model = VariantGPT({})
@@ -26,10 +23,8 @@ def test_gradient_of_tied_embeddings_equals_autograd() -> None:
     loss = model.mean_document_loss("cross-entropy")
     loss.backward()
     assert engine.compute_gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
-    slopes = [p.grad for p in parameters]
-    assert engine.copy_section(MemorySection.GRADIENT) == pytest.approx(
-        slopes, abs=1e-12
-    )
+    gradient = engine.copy_section(MemorySection.GRADIENT)
+    assert gradient == pytest.approx([p.grad for p in parameters], abs=1e-12)
 
 
 def test_tied_embedding_and_head_stay_equal_while_training() -> None:
@@ -47,16 +42,13 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
     torch = pytest.importorskip("torch")
     variant, rate = VARIANTS[name], 0.1
     engine = variant.build_engine(5, random.Random(1))
-    weights = torch.tensor(
-        engine.copy_section(MemorySection.WEIGHTS), requires_grad=True
-    )
-    optimizer = (
-        torch.optim.SGD([weights], rate, momentum=variant.momentum)
-        if variant.sgd
-        else torch.optim.AdamW(
-            [weights], rate, betas=(0.85, 0.99), weight_decay=variant.decay
-        )
-    )
+    initial = engine.copy_section(MemorySection.WEIGHTS)
+    weights = torch.tensor(initial, requires_grad=True)
+    if variant.sgd:
+        optimizer = torch.optim.SGD([weights], rate, momentum=variant.momentum)
+    else:
+        options = {"betas": (0.85, 0.99), "weight_decay": variant.decay}
+        optimizer = torch.optim.AdamW([weights], rate, **options)
     for _ in range(5):
         engine.compute_gradient(DOCUMENTS)
         weights.grad = torch.tensor(engine.copy_section(MemorySection.GRADIENT))
@@ -67,8 +59,8 @@ def test_optimizer_variant_updates_weights_as_pytorch_does(name: str) -> None:
 
 
 def test_best_learning_rate_is_not_at_the_edge_of_the_tried_rates() -> None:
-    for study in RECORDED_STUDIES.values():
-        for name, found in study["rungs"].items():
-            assert list(found) == ["30000", "100000"]
-            for end in found.values():
+    for study in load_record("variants").values():
+        for name, ends in study["rungs"].items():
+            assert list(ends) == ["30000", "100000"]
+            for end in ends.values():
                 assert end["choice"] in VARIANTS[name].candidates[0][1:-1]
