@@ -11,14 +11,8 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Error,
-    Page,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Error as BrowserError
 from pytest import FixtureRequest
 
 from tests.promises.site import ROOT, Site, list_built_pages
@@ -47,13 +41,9 @@ def guide() -> Guide:
     return Guide(ROOT)
 
 
-def run_python_in_root(*words: str) -> None:
-    command = [sys.executable, *words]
+def run_module(*arguments: str) -> None:
+    command = [sys.executable, "-m", *arguments]
     subprocess.run(command, cwd=ROOT, env=QUIET_ENVIRONMENT, check=True, timeout=600)
-
-
-def build_site(builder: str, *options: str) -> None:
-    run_python_in_root("-m", builder, "build", "--strict", *options)
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +51,7 @@ def site(request: FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
     with share_folder(request, "site") as (folder, missing):
         if missing:
-            build_site("mkdocs", "-d", str(folder))
+            run_module("mkdocs", "build", "--strict", "-d", str(folder))
     return Site(folder, list_built_pages(folder, guide))
 
 
@@ -73,12 +63,12 @@ def zensical_site(request: FixtureRequest, guide: Guide) -> Site:
             inside = ROOT / ".cache" / f"zensical-{os.getpid()}"
             config = ROOT / f".zensical-{os.getpid()}.yml"
             settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-            place = inside.relative_to(ROOT).as_posix()
-            config.write_text(f"{settings}\nsite_dir: {place}\n", encoding="utf-8")
+            site_dir = inside.relative_to(ROOT).as_posix()
+            config.write_text(f"{settings}\nsite_dir: {site_dir}\n", encoding="utf-8")
             try:
                 # MkDocs has a hook for that
-                run_python_in_root("-m", "weave", "publish")
-                build_site("zensical", "-f", str(config))
+                run_module("weave", "publish")
+                run_module("zensical", "build", "--strict", "-f", str(config))
                 shutil.move(inside, folder)
             finally:
                 config.unlink()
@@ -96,15 +86,15 @@ def address(site: Site) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """Playwright's own Chromium, or the system's."""
     system = shutil.which("chromium") or shutil.which("google-chrome")
-    quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
+    options = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
     # A reader's tabs share a process, as they do in a browser that has many open.
-    quiet += ["--renderer-process-limit=1"]
+    options += ["--renderer-process-limit=1"]
     # Without a graphics card Chromium would emulate one, which takes longer.
-    quiet += ["--disable-gpu"]
+    options += ["--disable-gpu"]
     with sync_playwright() as playwright:
         try:
-            launched = playwright.chromium.launch(executable_path=system, args=quiet)
-        except Error as error:
+            launched = playwright.chromium.launch(executable_path=system, args=options)
+        except BrowserError as error:
             reason = f"no browser: run 'uv run playwright install chromium' ({error})"
             if os.environ.get("CI") == "true":
                 pytest.fail(reason)

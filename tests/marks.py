@@ -13,7 +13,7 @@ Case = TypeVar("Case")
 thorough = pytest.mark.thorough
 nightly = pytest.mark.nightly
 # Fixtures of the built site; Zensical makes the same pages, which is compared each night.
-SITE_FIXTURES = ["site", pytest.param("zensical_site", marks=nightly)]
+SITE_FIXTURE_PARAMS = ["site", pytest.param("zensical_site", marks=nightly)]
 
 
 def mark_all_but_first(

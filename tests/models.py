@@ -3,27 +3,22 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from microgpt import GPT, Config, Tokenizer, Value, load_names
+from microgpt import GPT, Config, Value, load_names
+from snippets.ready import load_shuffled_names
+from tests.processes import ROOT
 
-ROOT = Path(__file__).parents[1]
-DATA = ROOT / "docs/data"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOS = 26
 TOKEN_LABELS = [*LETTERS, "BOS"]  # what readers call each token
 
-Arguments = Mapping[str, object]
-
-
-# Bad input
+Arguments = Mapping[str, object]  # by parameter
 
 
 def make_refusal_test(
@@ -53,12 +48,10 @@ def assert_finite_json(result: object) -> None:
     assert json.dumps(result, allow_nan=False)
 
 
-# Names
-
-ORIGINAL_DATA = ROOT.parent / "shared" / "data"
+ORIGINAL_DATA_FOLDER = ROOT.parent / "shared" / "data"
 needs_original_names = pytest.mark.skipif(
-    not (ORIGINAL_DATA / "names.txt").exists(),
-    reason=f"the original's names, not ours to ship, are not in {ORIGINAL_DATA}",
+    not (ORIGINAL_DATA_FOLDER / "names.txt").exists(),
+    reason=f"the original's names, not ours to ship, are not in {ORIGINAL_DATA_FOLDER}",
 )
 
 
@@ -82,10 +75,8 @@ def count_token_pairs(names: Iterable[str]) -> Counter[tuple[str, str]]:
 
 def load_record(name: str) -> Any:
     """Load docs/data/NAME.json."""
-    return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    return json.loads((ROOT / "docs/data" / f"{name}.json").read_text("utf-8"))
 
-
-# Models
 
 HEADS_BY_RECORD: dict[str, int] = {"one-end-weights": 1, "four-end-weights": 4}
 
@@ -100,34 +91,20 @@ def load_recorded_model(record: str) -> GPT:
     return model
 
 
-class InitializedProgram:
-    """A program of a step, set up as its `main` does before it trains."""
+def start_training(program: Any) -> tuple[Any, Iterator[float]]:
+    """Set up the program of a step as its `main` does.
 
-    def __init__(
-        self, program: ModuleType, docs: Path | None = None, seed: int = 42
-    ) -> None:
-        self.program: Any = program
-        self.rng = random.Random(seed)
-        self.names = load_names(docs)
-        self.rng.shuffle(self.names)
-        self.tokenizer = Tokenizer(self.names)
-        vocab_size = self.tokenizer.vocab_size
-        self.weights: Any
-        if hasattr(program, "zero_counts"):  # Step 0 draws nothing
-            self.weights = program.zero_counts(vocab_size)
-        elif hasattr(program, "GPT"):  # from Step 4 on
-            self.weights = program.GPT(program.Config(vocab_size), self.rng)
-        else:
-            self.weights = program.initial_weights(vocab_size, self.rng)
-
-    def losses(self, steps: int) -> list[float]:
-        """Train for the first `steps` of 1,000 steps; return their losses."""
-        run = self.program.train(self.names, self.tokenizer, self.weights, 1000)
-        return [next(run) for _ in range(steps)]
-
-    def sample(self) -> str:
-        name: str = self.program.sample(self.weights, self.tokenizer, self.rng)
-        return name
+    Returns:
+        Its weights, and an iterator over the losses of 1,000 steps, which trains them.
+    """
+    names, tokenizer, rng = load_shuffled_names()
+    if hasattr(program, "zero_counts"):  # Step 0 draws nothing
+        weights = program.zero_counts(tokenizer.vocab_size)
+    elif hasattr(program, "GPT"):  # from Step 4 on
+        weights = program.GPT(program.Config(tokenizer.vocab_size), rng)
+    else:
+        weights = program.initial_weights(tokenizer.vocab_size, rng)
+    return weights, program.train(names, tokenizer, weights, 1000)
 
 
 def central_difference(

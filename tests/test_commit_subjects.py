@@ -2,28 +2,20 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[1] / ".ci" / "commit_subjects.py"
-AUTHOR = {
-    f"GIT_{role}_{field}": "a@example.org"
-    for role in ("AUTHOR", "COMMITTER")
-    for field in ("NAME", "EMAIL")
-}
+from tests.processes import ROOT, run_python
+
 LONG_SUBJECT = "x" * 73
 
 
 def check_subjects(folder: Path, *files: str) -> str:
-    """Run the script; return what it prints, which is nothing if all is well."""
-    command = [sys.executable, str(SCRIPT), *files]
-    done = subprocess.run(
-        command, cwd=folder, check=False, capture_output=True, text=True
-    )
-    assert done.returncode == bool(done.stdout) and not done.stderr
-    return done.stdout
+    """Run the check in a folder; return what it prints: nothing if all is well."""
+    run = run_python(ROOT / ".ci/commit_subjects.py", *files, cwd=folder)
+    assert run.returncode == bool(run.stdout) and not run.stderr
+    return run.stdout
 
 
 @pytest.mark.parametrize(
@@ -45,7 +37,8 @@ def test_message_is_refused_if_its_subject_is_too_long(
 
 def create_commit(folder: Path, subject: str, day: str) -> None:
     options = ["-q", "--allow-empty", "--no-verify", "-m", subject, "--date", day]
-    environment = os.environ | AUTHOR
+    names = ("AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL")
+    environment = os.environ | {f"GIT_{name}": "a@example.org" for name in names}
     subprocess.run(["git", "commit", *options], cwd=folder, env=environment, check=True)
 
 

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import npm
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 
 
 def test_are_packages_installed_detects_missing_npm_packages(tmp_path: Path) -> None:
@@ -16,8 +16,8 @@ def test_are_packages_installed_detects_missing_npm_packages(tmp_path: Path) -> 
 
     def are_installed(*, include_dev: bool, without: str = "") -> bool:
         lock["packages"].pop(f"node_modules/{without}", None)
-        as_npm_writes = tmp_path / "node_modules" / ".package-lock.json"
-        as_npm_writes.write_text(json.dumps(lock), "utf-8")
+        installed = tmp_path / "node_modules" / ".package-lock.json"
+        installed.write_text(json.dumps(lock), "utf-8")
         return npm.are_packages_installed(tmp_path, include_dev=include_dev)
 
     assert not npm.are_packages_installed(tmp_path, include_dev=False)

@@ -8,14 +8,13 @@ from importlib.metadata import distribution
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from weave.publish.pin_dependencies import replace_pins
 
 PYPROJECT_TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 PROJECT = tomllib.loads(PYPROJECT_TEXT)
-PIN_LINES = PROJECT["dependency-groups"]["pins"]
-PINS = [Requirement(pin) for pin in PIN_LINES]
-EXACT_PIN = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
+PIN_LINES: list[str] = PROJECT["dependency-groups"]["pins"]
+PINNED_REQUIREMENTS = [Requirement(pin) for pin in PIN_LINES]
 
 
 def iterate_dev_dependency_versions() -> Iterator[tuple[str, str]]:
@@ -35,12 +34,17 @@ def iterate_dev_dependency_versions() -> Iterator[tuple[str, str]]:
 
 
 def test_each_pin_is_one_exact_version_without_a_url() -> None:
-    assert [pin for pin in PIN_LINES if not EXACT_PIN.fullmatch(pin)] == []
-    assert "torch" not in {pin.name for pin in PINS}, "each machine needs its own"
+    exact_pin = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
+    assert [pin for pin in PIN_LINES if not exact_pin.fullmatch(pin)] == []
+    assert "torch" not in {pin.name for pin in PINNED_REQUIREMENTS}, (
+        "each machine needs its own"
+    )
 
 
 def test_installed_packages_have_exactly_the_pinned_versions() -> None:
-    here = [pin for pin in PINS if not pin.marker or pin.marker.evaluate()]
+    here = [
+        pin for pin in PINNED_REQUIREMENTS if not pin.marker or pin.marker.evaluate()
+    ]
     pinned = {canonicalize_name(pin.name): str(pin.specifier) for pin in here}
     assert dict(iterate_dev_dependency_versions()) == pinned
 

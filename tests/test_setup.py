@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from tests.marks import nightly
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 
 UV = shutil.which("uv") or "uv"
-SCRIPTS_FOLDER = "Scripts" if sys.platform == "win32" else "bin"  # of an environment
+VENV_BIN_FOLDER = "Scripts" if sys.platform == "win32" else "bin"
 
 
 def clone_repository(folder: Path) -> Path:
@@ -26,35 +26,29 @@ def clone_repository(folder: Path) -> Path:
 
 
 def run_command(command: list[str], folder: Path, **extra: str) -> str:
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", **extra}
+    env = {**os.environ, "NO_MKDOCS_2_WARNING": "1", **extra}
     for name in ("VIRTUAL_ENV", "PYTHONPATH", "PYTEST_CURRENT_TEST"):
-        environment.pop(name, None)
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        check=False,
-        capture_output=True,
-        text=True,
+        env.pop(name, None)
+    run = subprocess.run(
+        command, cwd=folder, env=env, check=False, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
 
 
 @nightly
 @pytest.mark.parametrize("installer", ["uv", "pip"])
 def test_fresh_clone_installs_and_builds_guide(installer: str, tmp_path: Path) -> None:
     folder = clone_repository(tmp_path / "clone")
-    by_uv = installer == "uv"
 
     def program(name: str) -> list[str]:
-        path = str(folder / ".venv" / SCRIPTS_FOLDER / name)
-        return [UV, "run", name] if by_uv else [path]
+        path = str(folder / ".venv" / VENV_BIN_FOLDER / name)
+        return [UV, "run", name] if installer == "uv" else [path]
 
-    if not by_uv:
+    if installer == "pip":
         venv.create(folder / ".venv", with_pip=True, upgrade_deps=True)
-        what = ["--group", "pins", "--editable", ".[dev]"]
-        run_command([*program("pip"), "install", "-q", *what], folder)
+        packages = ["--group", "pins", "--editable", ".[dev]"]
+        run_command([*program("pip"), "install", "-q", *packages], folder)
     run_command([*program("mkdocs"), "build", "--strict"], folder)
     page = (folder / "site/autograd/backward/index.html").read_text(encoding="utf-8")
     for part in ("<svg", "<math", 'class="listing"', 'class="output"'):
@@ -66,20 +60,19 @@ def test_fresh_clone_installs_and_builds_guide(installer: str, tmp_path: Path) -
 
 @nightly
 def test_wheel_contains_only_the_package_and_works_offline(tmp_path: Path) -> None:
-    here = tmp_path / "here"
+    built = tmp_path / "built"
     clone = clone_repository(tmp_path / "clone")
-    run_command([UV, "build", "-q", "-o", str(here)], clone)
+    run_command([UV, "build", "-q", "-o", str(built)], clone)
     twine = [UV, "tool", "run", "twine", "check", "--strict"]
-    run_command([*twine, *map(str, here.glob("microgpt*"))], ROOT)
-    (wheel,) = here.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        inside = archive.namelist()
+    run_command([*twine, *map(str, built.glob("microgpt*"))], ROOT)
+    (wheel,) = built.glob("*.whl")
+    paths = zipfile.ZipFile(wheel).namelist()
     files = ("names.txt", "trained.json", "py.typed")
-    assert {f"microgpt/{name}" for name in files} <= {*inside}
-    folders = {name.split("/")[0].split("-")[0] for name in inside}
+    assert {f"microgpt/{name}" for name in files} <= {*paths}
+    folders = {path.split("/")[0].split("-")[0] for path in paths}
     assert folders == {"microgpt", "microgpt_guide"}
     venv.create(tmp_path / "empty", with_pip=False)
-    programs = tmp_path / "empty" / SCRIPTS_FOLDER
+    programs = tmp_path / "empty" / VENV_BIN_FOLDER
     nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     alone = ["--no-index", "--no-deps", "--python", str(programs / "python")]
     run_command([UV, "pip", "install", "-q", *alone, str(wheel)], tmp_path, **nowhere)

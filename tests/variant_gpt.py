@@ -10,8 +10,8 @@ from microgpt.nn import Matrix, Vector, gaussian_matrix, softmax
 
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
-# Values to try for fields that take any number
-TRIED_NUMBERS = {"window": (1, 2), "lookahead": (1, 2), "mlp_width": (3, 12)}
+# What to try in fields that take any number
+NUMBERS_BY_VARIANT_FIELD = {"window": (1, 2), "lookahead": (1, 2), "mlp_width": (3, 12)}
 
 
 def add_vectors(x: Vector, y: Vector) -> Vector:
@@ -22,11 +22,9 @@ class VariantGPT:
     """A GPT with the parts of variants.c, written with `Value`s as the package's model."""
 
     def __init__(self, parts: VariantParts) -> None:
-        usual: VariantParts = {
-            field: choices[0] if choices else 0
-            for field, choices in CHOICES_BY_VARIANT_FIELD.items()
-        }
-        self.parts = {**usual, **parts}
+        fields = CHOICES_BY_VARIANT_FIELD.items()
+        defaults: VariantParts = {k: v[0] if v else 0 for k, v in fields}
+        self.parts = {**defaults, **parts}
         rng, width = random.Random(1), CONFIG.n_embd
         hidden = int(self.parts["mlp_width"]) or 4 * width
         shapes = CONFIG.shapes()

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from microgpt import GPT
-from tests.models import ROOT
-from tests.processes import run_node
+from tests.processes import ROOT, run_node
 
 TRAIN_SCRIPT = Path(__file__).with_name("train.mjs")
 GPT_SETUP = {

@@ -7,7 +7,7 @@ import pytest
 
 from microgpt import Config, Run, load_names, sample
 from tests.marks import nightly
-from tests.models import ORIGINAL_DATA, needs_original_names
+from tests.models import ORIGINAL_DATA_FOLDER, needs_original_names
 
 ORIGINAL_LAST_LOSS = "2.6497"
 ORIGINAL_SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
@@ -29,8 +29,8 @@ def test_engine_reproduces_losses_and_samples_of_the_original(
     name: str, steps: int, tolerance: float
 ) -> None:
     engine = pytest.importorskip(f"microgpt.engines.{name}").Engine
-    record = json.loads((ORIGINAL_DATA / "canonical.json").read_text())
-    names = load_names(ORIGINAL_DATA / "names.txt")
+    record = json.loads((ORIGINAL_DATA_FOLDER / "canonical.json").read_text())
+    names = load_names(ORIGINAL_DATA_FOLDER / "names.txt")
     run = Run(names, Config(), record["steps"], engine=engine)
     assert len(run.documents) == record["num_docs"] == 32033
     assert run.documents[0] == "yuheng"

@@ -9,7 +9,7 @@ from lxml import etree, html
 from playwright.sync_api import BrowserContext
 from pytest import FixtureRequest
 
-from tests.marks import SITE_FIXTURES, thorough
+from tests.marks import SITE_FIXTURE_PARAMS, thorough
 from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT, Site
 from tests.site.block_actions import find_block, printed_output, run_block
 from tests.site.browsing import QuietHandler, serve_folder
@@ -54,7 +54,7 @@ def find_policy_violations(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("builder", SITE_FIXTURES)
+@pytest.mark.parametrize("builder", SITE_FIXTURE_PARAMS)
 def test_every_page_obeys_its_policy(builder: str, request: FixtureRequest) -> None:
     site: Site = request.getfixturevalue(builder)
     assert (site.folder / "404.html").is_file()

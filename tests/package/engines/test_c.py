@@ -22,7 +22,7 @@ from microgpt.engines.protocol import EngineState, initial_state
 from microgpt.engines.variant import CHOICES_BY_VARIANT_FIELD, VariantParts
 from tests.package.helpers import NAMES, restore_weights, to_floats
 from tests.processes import run_python
-from tests.variant_gpt import CONFIG, DOCUMENTS, TRIED_NUMBERS, VariantGPT
+from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS_BY_VARIANT_FIELD, VariantGPT
 
 needs_posix = pytest.mark.skipif(
     os.name == "nt", reason="needs shell scripts and /home"
@@ -31,11 +31,13 @@ RNG = random.Random(1)
 SINGLE_CHANGES = [
     {field: part}
     for field, choices in CHOICES_BY_VARIANT_FIELD.items()
-    for part in (choices[1:] or TRIED_NUMBERS[field])
+    for part in (choices[1:] or NUMBERS_BY_VARIANT_FIELD[field])
 ]
 COMBINED_CHANGES = [
     {
-        field: RNG.choice([*(CHOICES_BY_VARIANT_FIELD[field] or TRIED_NUMBERS[field])])
+        field: RNG.choice(
+            [*(CHOICES_BY_VARIANT_FIELD[field] or NUMBERS_BY_VARIANT_FIELD[field])]
+        )
         for field in RNG.sample(
             [*CHOICES_BY_VARIANT_FIELD], len(CHOICES_BY_VARIANT_FIELD) // 2
         )
