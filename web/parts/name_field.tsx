@@ -45,7 +45,7 @@ export function NameField({ id, field, examples }: NameFieldProps) {
   const { text, setText, error } = field;
   return (
     <>
-      <TextField id={id} label="A name" value={text} onInput={setText} onSubmit={setText} error={error} />
+      <TextField id={id} label="A name" value={text} onInput={setText} error={error} />
       <SingleChoice
         label="Names to type"
         choices={examples}

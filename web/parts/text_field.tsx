@@ -11,8 +11,8 @@ interface TextFieldProps {
   /** The normalized text. */
   value: string;
   onInput(text: string): void;
-  /** The reader has pressed Enter. */
-  onSubmit(text: string): void;
+  /** The reader has pressed Enter: by default as `onInput`. */
+  onSubmit?(text: string): void;
   /** Why the text is refused; empty if it is not. */
   error: string;
   /** What stands beside the field, such as a button. */
@@ -20,7 +20,7 @@ interface TextFieldProps {
 }
 
 /** A form with one text field, which normalizes what is typed and shows its error. */
-export function TextField({ id, label, value, onInput, onSubmit, error, children }: TextFieldProps) {
+export function TextField({ id, label, value, onInput, onSubmit = onInput, error, children }: TextFieldProps) {
   const [rawText, setRawText] = useState(value);
   const handleSubmit = (event: Event): void => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 /** The state of a widget in the page's address, `?WIDGET.key=value`, so that readers can link to what they see. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 type UrlState = Record<string, string | number | boolean>;
 
@@ -33,6 +33,13 @@ export function urlWithState(widget: string, defaults: UrlState, state: UrlState
   return url;
 }
 
+/** Return a widget's state, which the address completes after the first render, and a function that changes it. */
+export function useUrlState<State extends UrlState>(widget: string, defaults: State) {
+  const [state, setState] = useState(defaults);
+  useLayoutEffect(() => setState(readUrlState(widget, defaults)), []);
+  return [state, (change: Partial<State>): void => setState((previous) => ({ ...previous, ...change }))] as const;
+}
+
 /** Write the state of a widget to the address whenever a reader has changed it. */
 export function useSyncUrl(widget: string, defaults: UrlState, state: UrlState): void {
   const text = JSON.stringify(state);
@@ -44,6 +51,19 @@ export function useSyncUrl(widget: string, defaults: UrlState, state: UrlState):
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
+}
+
+interface StateLinkProps {
+  widget: string;
+  defaults: UrlState;
+  state: UrlState;
+  subject: string;
+}
+
+/** Writes the state of a widget to the address, and renders a button that copies it. */
+export function StateLink({ widget, defaults, state, subject }: StateLinkProps) {
+  useSyncUrl(widget, defaults, state);
+  return <CopyLinkButton getUrl={() => urlWithState(widget, defaults, state)} subject={subject} />;
 }
 
 /** A button that copies an address, or shows it where copying is forbidden; `subject` says what the address opens. */

@@ -1,34 +1,29 @@
 /** Attention in any name: arcs from the query to its keys, and every number behind a weight. */
 
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerActivations } from "../../engine/gpt.js";
 import { encodeName } from "../../engine/network.js";
 import { rngAfterShuffle } from "../../engine/random.js";
 import { AttentionArcs } from "../../parts/attention_arcs.js";
 import { formatFixed } from "../../parts/format.js";
-import { nameError, normalizeName } from "../../parts/name_validation.js";
+import { useLastValidName } from "../../parts/name_field.js";
+import { normalizeName } from "../../parts/name_validation.js";
 import { NumberTable, type TableRow } from "../../parts/number_table.js";
 import { SingleChoice } from "../../parts/single_choice.js";
+import { Status } from "../../parts/status.js";
 import { TextField } from "../../parts/text_field.js";
-import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { StateLink, useUrlState } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { AttentionModelWeights, AttentionParameters } from "../types.js";
 import { describeAttention, tokenPhrase } from "./describe.js";
 
 /** A head as a small picture of its weight matrix. */
 function HeadThumbnail({ weights }: { weights: number[][] }) {
+  const opacity = (weight: number): string => (0.08 + 0.92 * Math.sqrt(weight)).toFixed(2);
   return (
     <svg class="thumbnail" viewBox={`0 0 ${weights.length} ${weights.length}`} aria-hidden="true">
       {weights.map((row, y) =>
-        row.map((weight, x) => (
-          <rect
-            x={x}
-            y={y}
-            width="1"
-            height="1"
-            style={{ fillOpacity: (0.08 + 0.92 * Math.sqrt(weight)).toFixed(2) }}
-          />
-        )),
+        row.map((weight, x) => <rect x={x} y={y} width="1" height="1" fill-opacity={opacity(weight)} />),
       )}
     </svg>
   );
@@ -46,7 +41,7 @@ function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: Wei
   const { query, scores, weights, output } = attentions[queryPosition] as HeadAttention;
   const { key } = attentions[keyPosition] as HeadAttention;
   const root = Math.sqrt(query.length);
-  const formatThreeDecimals = (x: number): string => formatFixed(x, 3);
+  const format = (x = Number.NaN): string => formatFixed(x, 3);
   const weightedValues = attentions
     .slice(0, queryPosition + 1)
     .map(({ value }, j) => value.map((x) => x * (weights[j] as number)));
@@ -59,45 +54,37 @@ function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: Wei
     <div class="numbers-behind">
       <p class="title">
         Why {tokenPhrase(tokens, queryPosition)} gives{" "}
-        {keyPosition === queryPosition ? "itself" : tokenPhrase(tokens, keyPosition)}{" "}
-        {formatThreeDecimals(weights[keyPosition] as number)}
+        {keyPosition === queryPosition ? "itself" : tokenPhrase(tokens, keyPosition)} {format(weights[keyPosition])}
       </p>
       {table(
         "Query times key, number by number",
         [
-          [`query of ${tokens[queryPosition]}`, ...query.map(formatThreeDecimals)],
-          [`key of ${tokens[keyPosition]}`, ...key.map(formatThreeDecimals)],
+          [`query of ${tokens[queryPosition]}`, ...query.map(format)],
+          [`key of ${tokens[keyPosition]}`, ...key.map(format)],
         ],
-        { footer: ["product", ...query.map((q, i) => formatThreeDecimals(q * (key[i] as number)))] },
+        { footer: ["product", ...query.map((q, i) => format(q * (key[i] as number)))] },
       )}
       <p>
-        The products add up to {formatThreeDecimals((scores[keyPosition] as number) * root)}. Softmax makes shares of
-        all such sums:
+        The products add up to {format((scores[keyPosition] as number) * root)}. Softmax makes shares of all such sums:
       </p>
       {table(
         "From sums to shares",
-        scores.map((score, j) => [
-          tokens[j],
-          formatThreeDecimals(score * root),
-          formatThreeDecimals(score),
-          formatThreeDecimals(weights[j] as number),
-        ]),
+        scores.map((score, j) => [tokens[j], format(score * root), format(score), format(weights[j])]),
         { columnTitles: ["asked", "sum", `÷ √${query.length}`, "share"], highlightedRow: keyPosition },
       )}
       <p>What comes home is the value of each, times its share:</p>
       {table(
         "Shares times values",
-        weightedValues.map((vector, j) => [`from ${tokens[j]}`, ...vector.map(formatThreeDecimals)]),
-        { footer: ["together", ...output.map(formatThreeDecimals)], highlightedRow: keyPosition },
+        weightedValues.map((vector, j) => [`from ${tokens[j]}`, ...vector.map(format)]),
+        { footer: ["together", ...output.map(format)], highlightedRow: keyPosition },
       )}
     </div>
   );
 }
 
-export default function AttentionWidget({
-  parameters,
-  result,
-}: WidgetProps<AttentionParameters, AttentionModelWeights>) {
+export default function AttentionWidget(props: WidgetProps<AttentionParameters, AttentionModelWeights>) {
+  const { parameters, result } = props;
+  // These keys stand in readers' addresses.
   const defaults = {
     name: parameters.name,
     asks: parameters.asks ?? -1, // the position of the query: −1 is the last
@@ -105,39 +92,26 @@ export default function AttentionWidget({
     head: parameters.head ?? 0,
     weights: "trained",
   };
-  const [state, setState] = useState(defaults);
-  const update = (changed: Partial<typeof defaults>): void => setState({ ...state, ...changed });
-  useLayoutEffect(() => setState(readUrlState("attention", defaults)), []);
-  useSyncUrl("attention", defaults, state);
-
-  const typed = normalizeName(state.name);
-  const error = nameError(typed);
-  const validName = useRef(defaults.name);
-  if (error === "") validName.current = typed;
-  const name = validName.current;
-  const tokens = ["start", ...name];
+  const [state, update] = useUrlState("attention", defaults);
+  const { validName, error } = useLastValidName(normalizeName(state.name), defaults.name);
+  const tokens = ["start", ...validName];
   const isUntrained = state.weights === "untrained";
   const gpt = useMemo(() => {
     const trained = gptFromMatrices(result.heads, result.matrices);
     return isUntrained ? trained.initializeWeights(rngAfterShuffle(result.shuffled_count)) : trained;
   }, [isUntrained]);
   const heads = useMemo(() => {
-    const layer = gpt.computeActivations(encodeName(name).slice(0, -1)).layers[0] as LayerActivations;
+    const layer = gpt.computeActivations(encodeName(validName).slice(0, -1)).layers[0] as LayerActivations;
     return Array.from({ length: result.heads }, (_, head) => headAttentionPerToken(layer, head));
-  }, [name, gpt]);
+  }, [validName, gpt]);
 
-  const validPosition = (value: number, last: number): number =>
-    Number.isInteger(value) && value <= last ? value : -1;
+  const validIndex = (value: number, last: number): number => (Number.isInteger(value) && value <= last ? value : -1);
   const last = tokens.length - 1;
-  const head = Math.max(0, validPosition(state.head, result.heads - 1));
-  const asks = validPosition(state.asks, last) < 0 ? last : state.asks;
-  const to = validPosition(state.to, asks);
+  const head = Math.max(0, validIndex(state.head, result.heads - 1));
+  const queryPosition = validIndex(state.asks, last) < 0 ? last : state.asks;
+  const keyPosition = validIndex(state.to, queryPosition);
   const attentions = heads[head] as HeadAttention[];
   const weights = attentions.map((attention) => attention.weights);
-  const sentence = describeAttention(tokens, weights[asks] as number[]);
-  // −1 keeps the last position selected, however long the name becomes.
-  const selectQuery = (position: number): void =>
-    update({ asks: position === last ? -1 : position, to: Math.min(to, position) });
   return (
     <>
       <TextField
@@ -152,7 +126,7 @@ export default function AttentionWidget({
           label="Weights"
           choices={["trained", "untrained"]}
           value={isUntrained ? "untrained" : "trained"}
-          onChange={(chosen) => update({ weights: chosen })}
+          onChange={(weights) => update({ weights })}
         />
       </TextField>
       <div class={error ? "stale" : ""}>
@@ -168,28 +142,26 @@ export default function AttentionWidget({
               </>,
             ])}
             value={head}
-            onChange={(chosen) => update({ head: chosen })}
+            onChange={(head) => update({ head })}
           />
         )}
         <AttentionArcs
-          tokens={tokens}
-          weights={weights}
-          queryPosition={asks}
-          onSelectQuery={selectQuery}
-          keyPosition={to}
-          onSelectKey={(position) => update({ to: position === to ? -1 : position })}
+          {...{ tokens, weights, queryPosition, keyPosition }}
+          // −1 keeps the last position selected, however long the name becomes.
+          onSelectQuery={(position) =>
+            update({ asks: position === last ? -1 : position, to: Math.min(keyPosition, position) })
+          }
+          onSelectKey={(position) => update({ to: position === keyPosition ? -1 : position })}
         />
-        <p class="caption" role="status">
-          {sentence}
-        </p>
-        {to >= 0 ? (
-          <WeightBreakdown tokens={tokens} attentions={attentions} queryPosition={asks} keyPosition={to} />
+        <Status class="caption">{describeAttention(tokens, weights[queryPosition] as number[])}</Status>
+        {keyPosition >= 0 ? (
+          <WeightBreakdown {...{ tokens, attentions, queryPosition, keyPosition }} />
         ) : (
           <p class="note controls">Pick another letter to let it ask, or a percentage to see every number behind it.</p>
         )}
       </div>
       <p class="link-row controls">
-        <CopyLinkButton getUrl={() => urlWithState("attention", defaults, state)} subject="picture" />
+        <StateLink widget="attention" defaults={defaults} state={state} subject="picture" />
       </p>
     </>
   );

@@ -8,6 +8,7 @@ import { TOKEN_LABELS } from "../../engine/network.js";
 import { formatCount, groupThousands } from "../../parts/format.js";
 import { type GridCell, HeatMap } from "../../parts/heat_map.js";
 import { SingleChoice } from "../../parts/single_choice.js";
+import { Status } from "../../parts/status.js";
 import { useHoverSelection } from "../../parts/use_hover_selection.js";
 
 /** After how many names the reader can see the table, and after how many it opens. */
@@ -48,10 +49,10 @@ export default function CountTableWidget() {
         value={nameCount}
         onChange={setNameCount}
       />
-      <p class="verdict" role="status">
+      <Status class="verdict">
         {formatCount(nameCount, "name")}, {groupThousands(sum(counts))} pairs;{" "}
         {counts.filter((value) => value === 0).length} of the {counts.length} cells are 0.
-      </p>
+      </Status>
       <HeatMap
         tokens={TOKEN_LABELS}
         counts={table}

@@ -6,7 +6,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import {
   arrowPaths,
-  type CenteredBox,
   type GraphLayout,
   type LayoutInput,
   layOutGraph,
@@ -25,25 +24,26 @@ interface GraphPictureProps {
   onSelectNode(node: number): void;
 }
 
-const FONT_SIZE = 13;
-const TITLE_FONT_SIZE = 14;
-const LINE_HEIGHT = 18;
+/** Lengths are in pixels. */
+const [FONT_SIZE, TITLE_FONT_SIZE, LINE_HEIGHT] = [13, 14, 18];
+/** Around the graph: leaves room for the focus ring. */
 const MARGIN = 12;
+/** Between the edge of a box and its texts. */
 const PADDING = { x: 8, y: 7 };
-/** How many characters of a number fit into a box, and beside an arrow. */
-const MAX_NUMBER_CHARACTERS = { box: 9, arrow: 6 };
+/** A number that is longer is squeezed. */
+const MAX_BOX_NUMBER_LENGTH = 9;
 
 const textWidth = (text: string, size = FONT_SIZE): number => countColumns(text) * CHARACTER_WIDTH_EM * size;
 const ROW_NAME_WIDTH = textWidth("data ");
-const EDGE_LABEL_SIZE: Size = {
-  width: MAX_NUMBER_CHARACTERS.arrow * FONT_SIZE * CHARACTER_WIDTH_EM + 6,
-  height: LINE_HEIGHT,
-};
+const MAX_NUMBER_WIDTH = MAX_BOX_NUMBER_LENGTH * textWidth("0");
+/** Room for a local gradient beside an arrow. */
+const EDGE_LABEL_SIZE: Size = { width: textWidth("−0.123") + 6, height: LINE_HEIGHT };
 
+/** Return the size of a node's box, whichever numbers it shows. */
 function nodeSize({ title, operation }: GraphNode): Size {
   const head = textWidth(title, TITLE_FONT_SIZE) + (operation ? textWidth(operation) + 10 : 0);
-  const body = ROW_NAME_WIDTH + MAX_NUMBER_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM;
-  return { width: Math.max(head, body) + 2 * PADDING.x, height: 3 * LINE_HEIGHT + 2 * PADDING.y };
+  const width = Math.max(head, ROW_NAME_WIDTH + MAX_NUMBER_WIDTH) + 2 * PADDING.x;
+  return { width, height: 3 * LINE_HEIGHT + 2 * PADDING.y };
 }
 
 /** Lay out a graph, mirrored if `leftNode` would otherwise stand right of `rightNode`. */
@@ -60,32 +60,18 @@ function layOutWithNodeLeftOf(plan: LayoutInput, leftNode: number, rightNode: nu
 }
 
 /** A number in a row of its box, and what a step adds to it; squeezed if it is too long. */
-function NumberRow({
-  name,
-  y,
-  x,
-  text,
-  addend = "",
-}: {
-  name: string;
-  y: number;
-  x: number;
-  text: string;
-  addend?: string;
-}) {
-  const fits = countColumns(`${text} ${addend}`) <= MAX_NUMBER_CHARACTERS.box + 1;
-  const squeezed = fits
-    ? {}
-    : {
-        textLength: formatCoordinate(MAX_NUMBER_CHARACTERS.box * FONT_SIZE * CHARACTER_WIDTH_EM),
-        lengthAdjust: "spacingAndGlyphs",
-      };
+function NumberRow(props: { name: string; y: number; text: string; addend?: string }) {
+  const { name, y, text, addend = "" } = props;
+  const squeezed = countColumns(`${text} ${addend}`) > MAX_BOX_NUMBER_LENGTH + 1 && {
+    textLength: formatCoordinate(MAX_NUMBER_WIDTH),
+    lengthAdjust: "spacingAndGlyphs",
+  };
   return (
     <>
-      <text x={formatCoordinate(x)} y={formatCoordinate(y)}>
+      <text x={PADDING.x} y={y}>
         {name}
       </text>
-      <text class="value" x={formatCoordinate(x + ROW_NAME_WIDTH)} y={formatCoordinate(y)} {...squeezed}>
+      <text class="value" x={formatCoordinate(PADDING.x + ROW_NAME_WIDTH)} y={y} {...squeezed}>
         {text}
         {addend && <tspan class="addend"> {addend}</tspan>}
       </text>
@@ -105,7 +91,6 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
   };
   const inputs = [...nodes.keys()].filter((node) => nodes[node]?.is_input);
   const layout = useMemo(() => layOutWithNodeLeftOf(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
-  // The margin leaves room for the focus ring.
   const [width, height] = [Math.ceil(layout.width) + 2 * MARGIN, Math.ceil(layout.height) + 2 * MARGIN];
   const isBackward = stepIndex > lastForwardStep;
   /** Return whether a node has its value at this step: they are computed in order. */
@@ -153,9 +138,8 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
     );
   };
   const renderNode = (node: GraphNode, index: number) => {
-    const { x, y, width, height } = layout.boxes.get(String(index)) as CenteredBox;
-    const [left, top] = [x - width / 2, y - height / 2];
-    const baseline = (row: number): number => top + PADDING.y + row * LINE_HEIGHT + 13;
+    const { x, y, width, height } = layout.boxes.get(String(index)) as Point & Size;
+    const baseline = (row: number): number => PADDING.y + row * LINE_HEIGHT + 13;
     const isActive = step.node === index;
     const classes = [
       node.is_input && "input",
@@ -164,45 +148,30 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
       isActive && "strong",
       index === selectedNode && "selected",
     ];
-    const addend = isActive ? step.addend : "";
     return (
       <g
         class={`node ${classes.filter(Boolean).join(" ")}`}
         data-id={index}
+        transform={`translate(${formatCoordinate(x - width / 2)} ${formatCoordinate(y - height / 2)})`}
         {...(isHydrated && nodeHandlers(node, index))}
       >
-        <rect
-          class="halo"
-          x={formatCoordinate(left - 3)}
-          y={formatCoordinate(top - 3)}
-          width={formatCoordinate(width + 6)}
-          height={formatCoordinate(height + 6)}
-          rx="5"
-        />
-        <rect
-          class="box"
-          x={formatCoordinate(left)}
-          y={formatCoordinate(top)}
-          width={formatCoordinate(width)}
-          height={formatCoordinate(height)}
-          rx="3"
-        />
-        <text class="title" x={formatCoordinate(left + PADDING.x)} y={formatCoordinate(baseline(0))}>
+        <rect class="halo" x="-3" y="-3" width={width + 6} height={height + 6} rx="5" />
+        <rect class="box" width={width} height={height} rx="3" />
+        <text class="title" x={PADDING.x} y={baseline(0)}>
           {node.title}
         </text>
-        <text class="note" x={formatCoordinate(left + width - PADDING.x)} y={formatCoordinate(baseline(0))}>
+        <text class="note" x={formatCoordinate(width - PADDING.x)} y={baseline(0)}>
           {node.operation}
         </text>
         <g class="row data">
-          <NumberRow name="data" x={left + PADDING.x} y={baseline(1)} text={isComputed(index) ? node.data : ""} />
+          <NumberRow name="data" y={baseline(1)} text={isComputed(index) ? node.data : ""} />
         </g>
         <g class="row gradient">
           <NumberRow
             name="grad"
-            x={left + PADDING.x}
             y={baseline(2)}
             text={isComputed(index) ? (step.grads[index] as string) : ""}
-            addend={addend}
+            addend={isActive ? step.addend : ""}
           />
         </g>
       </g>

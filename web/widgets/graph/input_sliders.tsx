@@ -33,7 +33,7 @@ function replaceNumbers(expression: string, inputs: GraphInput[], movedValues: M
 }
 
 interface InputSlidersProps {
-  /** The expression whose numbers these are. */
+  /** The expression whose numbers the inputs are. */
   expression: string;
   inputs: GraphInput[];
   onChange(expression: string): void;

@@ -2,9 +2,10 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { SingleChoice } from "../../parts/single_choice.js";
+import { Status } from "../../parts/status.js";
 import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
-import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { readUrlState, StateLink } from "../../parts/url_state.js";
 import { PythonStatus, usePythonModel } from "../../parts/use_python.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
@@ -44,8 +45,6 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
     setStepName(urlState.at);
     if (urlState.expression !== defaults.expression) python.request({ expression: urlState.expression });
   }, []);
-  const state = { expression, open: openPanel, at: stepName };
-  useSyncUrl("graph", defaults, state);
   useEffect(() => {
     if (result === props.result) return;
     const timer = setTimeout(() => announce(steps.at(-1)?.caption ?? ""), ANNOUNCE_DELAY_MS);
@@ -139,23 +138,21 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
             label="Expression"
             value={expression}
             onInput={setExpression}
-            onSubmit={setExpression}
             error={shownError?.reason ?? ""}
           />
         </>
       )}
-      {openPanel !== "expression" && shownError && (
-        <p class="error-message" role="status">
-          {shownError.reason}
-        </p>
-      )}
+      {openPanel !== "expression" && shownError && <Status class="error-message">{shownError.reason}</Status>}
       <div class="wrap last-row controls">
-        <CopyLinkButton getUrl={() => urlWithState("graph", defaults, state)} subject="graph" />
+        <StateLink
+          widget="graph"
+          defaults={defaults}
+          state={{ expression, open: openPanel, at: stepName }}
+          subject="graph"
+        />
         <PythonStatus {...python.status} />
       </div>
-      <span class="sr-only" role="status">
-        {announcement}
-      </span>
+      <Status class="sr-only">{announcement}</Status>
     </>
   );
 }

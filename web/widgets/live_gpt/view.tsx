@@ -26,6 +26,9 @@ const ORIGIN_SENTENCES = {
   "held out": "It’s a real name, though one that the model has never seen.",
 } as const;
 
+/** A sampled name with what samples it again. */
+type ReplayableName = SampledName & { prefix: string; seed: number };
+
 const randomSeed = (): number => Math.floor(SEED_COUNT * Math.random());
 const prefersReducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -43,7 +46,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const [trainingSeconds, setTrainingSeconds] = useState<number | null>(null);
   const [samplingError, setSamplingError] = useState("");
   const [prefix, setPrefix] = useState("");
-  const [sampled, setSampled] = useState<(SampledName & { prefix: string; seed: number }) | null>(null);
+  const [sampled, setSampled] = useState<ReplayableName | null>(null);
 
   const trainAndTime = async (): Promise<void> => {
     const startMs = performance.now();
@@ -77,10 +80,8 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const lastIndex = evaluations.length - 1;
   useEffect(() => {
     if (shownIndex >= lastIndex) return;
-    const timer = setTimeout(
-      () => setShownIndex(prefersReducedMotion() ? lastIndex : shownIndex + 1),
-      MIN_EVALUATION_DISPLAY_MS,
-    );
+    const next = prefersReducedMotion() ? lastIndex : shownIndex + 1;
+    const timer = setTimeout(() => setShownIndex(next), MIN_EVALUATION_DISPLAY_MS);
     return () => clearTimeout(timer);
   }, [shownIndex, lastIndex]);
 
@@ -98,20 +99,16 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   }, [isReady]);
   const namesSeen = shownEvaluation ? groupThousands(shownEvaluation.namesSeen) : "0";
   const loss = formatNumber(shownEvaluation?.heldOutLoss ?? Math.log(27), 2);
-  const isSlowed =
-    trainingSeconds !== null &&
-    1000 * trainingSeconds < MIN_EVALUATION_DISPLAY_MS * lastIndex &&
-    !prefersReducedMotion();
-  const trainedWhere = !run.isLocal
-    ? "when this page was made"
-    : trainingSeconds === null
-      ? "in your browser, now"
-      : `in your browser, in ${formatNumber(trainingSeconds, 1)} seconds${isSlowed ? "; shown more slowly" : ""}`;
+  const describeTraining = (): string => {
+    if (!run.isLocal) return "when this page was made";
+    if (trainingSeconds === null) return "in your browser, now";
+    const isSlowed = 1000 * trainingSeconds < MIN_EVALUATION_DISPLAY_MS * lastIndex && !prefersReducedMotion();
+    return `in your browser, in ${formatNumber(trainingSeconds, 1)} seconds${isSlowed ? "; shown more slowly" : ""}`;
+  };
   const error = prefixError(prefix) || trainingError || samplingError;
   const isStale = sampled && (error || sampled.prefix !== prefix);
-  const link =
-    sampled &&
-    `?${new URLSearchParams({ [PREFIX_PARAMETER]: sampled.prefix, [SEED_PARAMETER]: String(sampled.seed) })}`;
+  const linkTo = ({ prefix, seed }: ReplayableName): string =>
+    `?${new URLSearchParams({ [PREFIX_PARAMETER]: prefix, [SEED_PARAMETER]: String(seed) })}`;
   return (
     <div class="live" data-busy={isTraining}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -123,19 +120,17 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
           counting letters
         </span>
       )}
-      <span class="axis loss-axis" aria-hidden="true">
-        ↑ loss
-      </span>
-      <span class="axis names-axis" aria-hidden="true">
-        names read →
-      </span>
+      <div aria-hidden="true">
+        <span class="axis loss-axis">↑ loss</span>
+        <span class="axis names-axis">names read →</span>
+      </div>
       <p class="progress">{`${namesSeen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
       <p class="samples" aria-live="off">
         {shownEvaluation?.names.slice(0, 4).map((name) => (
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="model-facts">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${trainedWhere}.`}</p>
+      <p class="model-facts">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${describeTraining()}.`}</p>
       <TextField
         id="live"
         label="How does your name begin?"
@@ -166,7 +161,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
           {sampled && (
             <>
               <b>{sampled.name || "(an empty name)"}</b> {ORIGIN_SENTENCES[sampled.origin]}{" "}
-              <a href={link ?? ""}>Link to this name</a>
+              <a href={linkTo(sampled)}>Link to this name</a>
             </>
           )}
         </p>

@@ -29,21 +29,15 @@ const VECTOR_SOURCES: Partial<Record<VectorName, [from: VectorName, matrix?: str
 export const formatThreeDigits = (value: number): string => formatSignificant(value, 3);
 
 /** Return what sentences call a token: its letter in quotation marks, or BOS. */
-const quoteToken = (tokens: string[], token: number): string => {
-  const name = tokens[token] as string;
-  return name === "BOS" ? name : `“${name}”`;
-};
+const quoteToken = (tokens: string[], token: number): string =>
+  tokens[token] === "BOS" ? "BOS" : `“${tokens[token]}”`;
 
 /** Return the cell that contributes most to a number: the one with the largest product of value and weight. */
-export function mainSource(
-  { matrices }: NetworkFlow,
-  { vectors }: PairTrace,
-  [name, index]: VectorCell,
-): VectorCell | null {
+export function mainSource(flow: NetworkFlow, { vectors }: PairTrace, [name, index]: VectorCell): VectorCell | null {
   const [from, matrix] = VECTOR_SOURCES[name] ?? [];
   if (!from || vectors[name][index] === 0) return null;
   if (!matrix) return [from, index];
-  const rows = matrices[matrix] as number[][];
+  const rows = flow.matrices[matrix] as number[][];
   const contributions = vectors[from].map((value, other) => {
     const [row, column] = name.startsWith("d_") ? [other, index] : [index, other];
     return Math.abs(value * (rows[row]?.[column] as number));

@@ -26,15 +26,8 @@ interface NetworkPictureProps {
 }
 
 /** A vector, empty until its stage is reached. */
-function VectorRow({
-  flow,
-  pair,
-  reachedStage,
-  selectedCell,
-  onSelectCell,
-  name,
-  label,
-}: NetworkPictureProps & { name: VectorName; label: string }) {
+function VectorRow(props: NetworkPictureProps & { name: VectorName; label: string }) {
+  const { flow, pair, reachedStage, selectedCell, onSelectCell, name, label } = props;
   const isKnown = reachedStage >= stageIndex(flow, name);
   const values = pair.vectors[name];
   const hasTokenLabels = name === "logits" || name === "probabilities";
@@ -43,39 +36,29 @@ function VectorRow({
   const kind = name === "x" ? "parameter" : name.startsWith("d_") ? "gradient" : "activation";
   const magnitudes = flow.pairs.flatMap((each) => each.vectors[name]).map(Math.abs);
   const classes = ["row", kind, !hasTokenLabels && values.length === columns && "single", !isKnown && "pending"];
+  const targetStyle = { left: `${(100 * pair.target) / columns}%`, width: `${100 / columns}%` };
   return (
     <div class={classes.filter(Boolean).join(" ")}>
       <VectorStrip
+        {...{ kind, hasBars, columns }}
         id={`network-${name}`}
         values={isKnown ? values : values.map(() => 0)}
-        kind={kind}
         maxMagnitude={Math.max(...magnitudes, hasBars ? MIN_FULL_BAR_PROBABILITY : 0) || 1}
         label={isKnown ? label : `${name}: not yet computed`}
         {...(hasTokenLabels && { cellLabels: flow.tokens.map((_, token) => tokenLetter(flow, token)) })}
-        hasBars={hasBars}
-        columns={columns}
         selected={selectedCell?.[0] === name && isKnown ? selectedCell[1] : null}
         {...(isKnown && { onSelect: (index: number) => onSelectCell([name, index]) })}
         describeCell={(index) => `${cellName(flow, [name, index])} = ${formatThreeDigits(values[index] as number)}`}
       />
-      {hasTokenLabels && (
-        <span
-          class="target"
-          style={{ left: `${(100 * pair.target) / columns}%`, width: `${100 / columns}%` }}
-          aria-hidden="true"
-        />
-      )}
+      {hasTokenLabels && <span class="target" style={targetStyle} aria-hidden="true" />}
     </div>
   );
 }
 
 /** The lines between two strips, forward or back: to each cell one from the cell that contributes most to it. */
 function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: NetworkPictureProps & { row: number }) {
-  const [vectorAbove, vectorBelow] = [
-    FORWARD_VECTOR_NAMES[row - 1] as VectorName,
-    FORWARD_VECTOR_NAMES[row] as VectorName,
-  ];
-  const gradientAbove = `d_${vectorAbove}` as VectorName;
+  const vectorBelow = FORWARD_VECTOR_NAMES[row] as VectorName;
+  const gradientAbove = `d_${FORWARD_VECTOR_NAMES[row - 1]}` as VectorName;
   const isBack =
     vectorBelow !== "probabilities" &&
     flow.stages.includes(gradientAbove) &&
@@ -88,14 +71,12 @@ function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: Network
   };
   const linePath = (to: VectorCell): string => {
     const from = mainSource(flow, pair, to);
-    const [start, end] = isBack ? [100, 0] : [0, 100];
-    return from ? `M${cellX(from)} ${start}L${cellX(to)} ${end}` : "";
+    return from ? `M${cellX(from)} ${isBack ? 100 : 0}L${cellX(to)} ${isBack ? 0 : 100}` : "";
   };
   const allLines = pair.vectors[name].map((_, index) => linePath([name, index])).join("");
+  const isActive = reachedStage === stageIndex(flow, name);
   return (
-    <div
-      class={`band ${isBack ? "gradient" : "activation"}${reachedStage === stageIndex(flow, name) ? " active" : ""}`}
-    >
+    <div class={`band ${isBack ? "gradient" : "activation"}${isActive ? " active" : ""}`}>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" fill="none" aria-hidden="true">
         {isKnown && <path class="fan" d={allLines} />}
         {isKnown && selectedCell?.[0] === name && <path class="strong" d={linePath(selectedCell)} />}

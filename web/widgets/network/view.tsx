@@ -1,15 +1,16 @@
 /** The network of Step 1: a pair of a name goes through it, stage by stage. */
 
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { encodeName, type Matrices, type PairTrace, TOKEN_LABELS, tracePairs } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
 import { formatNumber } from "../../parts/format.js";
 import { useLastValidName } from "../../parts/name_field.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { SingleChoice } from "../../parts/single_choice.js";
+import { Status } from "../../parts/status.js";
 import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
-import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { NetworkParameters, NetworkWidgetData } from "../types.js";
@@ -18,14 +19,9 @@ import { NetworkPicture, stageIndex, tokenLetter } from "./network_picture.js";
 
 const WEIGHTS_STATES = ["untrained", "trained"] as const;
 
-interface PairButtonsProps {
-  flow: NetworkFlow;
-  selectedPair: number;
-  onSelect(pair: number): void;
-}
-
 /** The name as letters, and between two of them a button that selects the pair. */
-function PairButtons({ flow, selectedPair, onSelect }: PairButtonsProps) {
+function PairButtons(props: { flow: NetworkFlow; selectedPair: number; onSelect(pair: number): void }) {
+  const { flow, selectedPair, onSelect } = props;
   const isHydrated = useHydrated();
   const ArrowElement = isHydrated ? "button" : "span";
   const { pairs, tokens } = flow;
@@ -69,9 +65,7 @@ function PairButtons({ flow, selectedPair, onSelect }: PairButtonsProps) {
 export default function NetworkWidget({ result }: WidgetProps<NetworkParameters, NetworkWidgetData>) {
   const { stages } = result;
   const defaults = { name: result.name, pair: result.pair, weights: result.weights_state as string, at: result.stage };
-  const [state, setState] = useState(defaults);
-  const update = (changed: Partial<typeof defaults>): void => setState((previous) => ({ ...previous, ...changed }));
-  useLayoutEffect(() => setState(readUrlState("network", defaults)), []);
+  const [state, update] = useUrlState("network", defaults);
   const [chosenCell, setChosenCell] = useState<VectorCell | null>(null);
 
   const typedName = normalizeName(state.name);
@@ -86,13 +80,8 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
   const pairIndex = flow.pairs[wantedIndex] ? wantedIndex : 0;
   const pair = flow.pairs[pairIndex] as PairTrace;
   const selectedCell = chosenCell && reachedStage >= stageIndex(flow, chosenCell[0]) ? chosenCell : null;
-  const shownState = {
-    name: validName,
-    pair: pairIndex + 1,
-    weights: weightsState as string,
-    at: stages[reachedStage] as string,
-  };
-  useSyncUrl("network", defaults, shownState);
+  const at = stages[reachedStage] as string;
+  const shownState = { name: validName, pair: pairIndex + 1, weights: weightsState, at };
 
   const setName = (name: string): void => update(nameError(name) ? { name } : { name, pair: 1 });
   const describeStep = (step: number): string => describeStage(flow, pair, stages[step] as string);
@@ -113,22 +102,16 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
       />
       <p class="caption">{describeStep(reachedStage)}</p>
       <div class="flow">
-        <NetworkPicture
-          flow={flow}
-          pair={pair}
-          reachedStage={reachedStage}
-          selectedCell={selectedCell}
-          onSelectCell={setChosenCell}
-        />
+        <NetworkPicture {...{ flow, pair, reachedStage, selectedCell }} onSelectCell={setChosenCell} />
         <p class={isLossKnown ? "loss-row" : "loss-row pending"}>
           <code>loss</code> of {tokenLetter(flow, pair.target)}:{" "}
           <b>{isLossKnown ? `−ln ${formatThreeDigits(pair.probability)} = ${formatThreeDigits(pair.loss)}` : "–"}</b>
         </p>
       </div>
-      <p class="verdict" role="status">
+      <Status class="verdict">
         {selectedCell ? describeCell(flow, pair, selectedCell) : "Tap any number to see what it’s made of."}
-      </p>
-      <TextField id="network" label="Another name" value={typedName} onInput={setName} onSubmit={setName} error={error}>
+      </Status>
+      <TextField id="network" label="Another name" value={typedName} onInput={setName} error={error}>
         <SingleChoice
           label="Weights"
           choices={WEIGHTS_STATES}
@@ -138,7 +121,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
         />
       </TextField>
       <p class="link-row controls">
-        <CopyLinkButton getUrl={() => urlWithState("network", defaults, shownState)} subject="picture" />
+        <StateLink widget="network" defaults={defaults} state={shownState} subject="picture" />
       </p>
     </>
   );

@@ -39,19 +39,9 @@ export type SamplerState = {
 /** Return the state in which a page opens the sampler. */
 export function initialState(parameters: SamplerParameters, vocabSize: number): SamplerState {
   const { model, begin = "", temperature = 1, show } = parameters;
-  return {
-    ...{
-      model,
-      begin,
-      name: begin,
-      chosen: begin.length,
-      over: false,
-      seed: DEFAULT_SEED,
-      ten: DEFAULT_SEED,
-      temperature,
-    },
-    ...{ k: vocabSize, p: 1, smoothing: 1, open: (show ?? DEFAULT_PANELS).join(" ") },
-  };
+  const settings = { temperature, k: vocabSize, p: 1, smoothing: 1, open: (show ?? DEFAULT_PANELS).join(" ") };
+  const name = { begin, name: begin, chosen: begin.length, over: false };
+  return { model, ...name, seed: DEFAULT_SEED, ten: DEFAULT_SEED, ...settings };
 }
 
 /** Return a state from the address, with defaults in place of values that make no sense. */
@@ -59,6 +49,7 @@ export function validState(state: SamplerState, defaults: SamplerState, models: 
   const { model, begin, name, temperature, smoothing, over } = state;
   const wholeNumber = (key: "seed" | "ten" | "k" | "chosen", min: number, max: number): number =>
     Number.isInteger(state[key]) && state[key] >= min && state[key] <= max ? state[key] : defaults[key];
+  const isPossibleTemperature = temperature === 0 || (temperature >= MIN_TEMPERATURE && temperature <= MAX_TEMPERATURE);
   const letters = /^[a-z]{0,16}$/.test(name) ? name : defaults.name;
   return {
     ...state,
@@ -70,10 +61,7 @@ export function validState(state: SamplerState, defaults: SamplerState, models: 
     seed: wholeNumber("seed", 0, Number.MAX_SAFE_INTEGER),
     ten: wholeNumber("ten", 0, Number.MAX_SAFE_INTEGER),
     k: wholeNumber("k", 1, defaults.k),
-    temperature:
-      temperature === 0 || (temperature >= MIN_TEMPERATURE && temperature <= MAX_TEMPERATURE)
-        ? temperature
-        : defaults.temperature,
+    temperature: isPossibleTemperature ? temperature : defaults.temperature,
     p: state.p >= MIN_TOP_P && state.p <= 1 ? state.p : defaults.p,
     smoothing: SMOOTHING_CHOICES.includes(smoothing) ? smoothing : defaults.smoothing,
   };

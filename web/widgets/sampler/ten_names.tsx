@@ -8,6 +8,7 @@ import {
   sampleTokens,
   samplingProbabilities,
 } from "../../engine/sampling.js";
+import { Status } from "../../parts/status.js";
 
 const NAME_COUNT = 10;
 
@@ -38,9 +39,9 @@ export function TenNames({ logits, settings, prefix, seed, originOf, decode, onM
           </li>
         ))}
       </ol>
-      <p class="note tally" role="status">
+      <Status class="note tally">
         {countOf("new")} new, {countOf("learnt")} learnt, {countOf("held out")} held out.
-      </p>
+      </Status>
       <p class="controls">
         <button type="button" onClick={onMore}>
           Ten others

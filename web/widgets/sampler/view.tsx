@@ -12,8 +12,9 @@ import { formatCount, formatPercent, groupThousands } from "../../parts/format.j
 import { nameError } from "../../parts/name_validation.js";
 import { SingleChoice } from "../../parts/single_choice.js";
 import { DiscreteSlider, Slider } from "../../parts/slider.js";
+import { Status } from "../../parts/status.js";
 import { TextField } from "../../parts/text_field.js";
-import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { readUrlState, StateLink } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { SamplerModels, SamplerParameters } from "../types.js";
 import { createLogitsFunction, modelFromPage, type SampledModel, useReaderModel } from "./models.js";
@@ -53,12 +54,9 @@ function stateWithToken(state: SamplerState, token: number): SamplerState {
 }
 
 /** Return the state with a name of chosen letters, from which the die goes on. */
-const stateWithPrefix = (state: SamplerState, name: string): SamplerState => ({
-  ...state,
-  name,
-  chosen: name.length,
-  over: false,
-});
+const stateWithPrefix = (state: SamplerState, name: string): SamplerState => {
+  return { ...state, name, chosen: name.length, over: false };
+};
 
 export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, SamplerModels>) {
   const models = useMemo(
@@ -69,14 +67,11 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const [state, setState] = useState(defaults);
   const [typedPrefix, setTypedPrefix] = useState(defaults.begin);
   useLayoutEffect(() => {
-    const stateFromUrl = validState(readUrlState("sampler", defaults), defaults, [
-      ...Object.keys(models),
-      READER_MODEL,
-    ]);
+    const modelNames = [...Object.keys(models), READER_MODEL];
+    const stateFromUrl = validState(readUrlState("sampler", defaults), defaults, modelNames);
     setState(stateFromUrl);
     setTypedPrefix(stateFromUrl.begin);
   }, []);
-  useSyncUrl("sampler", defaults, state);
 
   const readerModel = useReaderModel(NEXT_LABELS.length);
   const allModels: Record<string, SampledModel> = readerModel ? { ...models, [READER_MODEL]: readerModel } : models;
@@ -151,9 +146,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
       {isOpen("letters") && (
         <div class="name-so-far">
           <NameSlots slots={slots} onGoBack={goBackTo} />
-          <p class="caption" role="status">
-            {describeName()}
-          </p>
+          <Status class="caption">{describeName()}</Status>
         </div>
       )}
       {isOpen("letters") && isOpen("die") && (
@@ -246,7 +239,6 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           label="How the name begins"
           value={typedPrefix}
           onInput={setPrefix}
-          onSubmit={setPrefix}
           error={prefixError(typedPrefix)}
         />
       )}
@@ -261,7 +253,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
         />
       )}
       <div class="disclosures controls">
-        <CopyLinkButton getUrl={() => urlWithState("sampler", defaults, state)} subject="sampler" />
+        <StateLink widget="sampler" defaults={defaults} state={state} subject="sampler" />
       </div>
     </div>
   );

@@ -5,32 +5,24 @@ import type { Vector } from "../../engine/vectors.js";
 import { formatFixed } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
+import { Status } from "../../parts/status.js";
 
 const INITIAL_VECTORS = { w: [1, -0.5, 2, 0.5], x: [0.5, 1, 1, -1] };
 /** Sliders go from the negative of this value to it. */
 const MAX_SLIDER_VALUE = 2;
 
-interface SumBarProps {
-  from: number;
-  to: number;
-  maxMagnitude: number;
-}
-
 /** A bar from one partial sum to the next, on a scale with 0 in the middle. */
-function SumBar({ from, to, maxMagnitude }: SumBarProps) {
-  const [left, right] = [Math.min(from, to), Math.max(from, to)];
+function SumBar({ from, to, maxMagnitude }: { from: number; to: number; maxMagnitude: number }) {
   const toPercent = (value: number): string => `${((50 * value) / maxMagnitude).toFixed(2)}%`;
+  const style = { left: toPercent(maxMagnitude + Math.min(from, to)), width: toPercent(Math.abs(to - from)) };
   return (
     <span class="track" aria-hidden="true">
-      <span
-        class={to < from ? "fill decrease" : "fill"}
-        style={{ left: toPercent(maxMagnitude + left), width: toPercent(right - left) }}
-      />
+      <span class={to < from ? "fill decrease" : "fill"} style={style} />
     </span>
   );
 }
 
-/** Describe in a sentence what the sign of a dot product says. */
+/** Describe in a sentence how many signs agree, and what the dot product says of it. */
 function describeSignAgreement(products: Vector, sum: number): string {
   if (Math.abs(sum) < 1e-9) return "What agrees and what disagrees cancels: the dot product is 0.";
   const countSigns = (sign: number): number => products.filter((product) => Math.sign(product) === sign).length;
@@ -45,8 +37,8 @@ export function DotProduct() {
   const products = w.map((each, i) => each * (x[i] as number));
   const partialSums = products.map((_, i) => products.slice(0, i + 1).reduce((sum, each) => sum + each, 0));
   const sum = partialSums.at(-1) as number;
-  const half = Math.max(1, ...partialSums.map(Math.abs));
-  const formatTwoDecimals = (value: number | undefined): string => formatFixed(value ?? 0, 2);
+  const maxMagnitude = Math.max(1, ...partialSums.map(Math.abs));
+  const format = (value = 0): string => formatFixed(value, 2);
   return (
     <div class="dot-panel">
       <div class="columns vectors controls">
@@ -69,17 +61,15 @@ export function DotProduct() {
       <NumberTable
         columnTitles={["w", "x", "w × x", "sum", ""]}
         rows={products.map((product, i) => [
-          formatTwoDecimals(w[i]),
-          formatTwoDecimals(x[i]),
-          formatTwoDecimals(product),
-          formatTwoDecimals(partialSums[i]),
-          <SumBar from={partialSums[i - 1] ?? 0} to={partialSums[i] as number} maxMagnitude={half} />,
+          format(w[i]),
+          format(x[i]),
+          format(product),
+          format(partialSums[i]),
+          <SumBar from={partialSums[i - 1] ?? 0} to={partialSums[i] as number} maxMagnitude={maxMagnitude} />,
         ])}
-        footer={["dot product", "", "", formatTwoDecimals(sum), <SumBar from={0} to={sum} maxMagnitude={half} />]}
+        footer={["dot product", "", "", format(sum), <SumBar from={0} to={sum} maxMagnitude={maxMagnitude} />]}
       />
-      <p class="verdict" role="status">
-        {describeSignAgreement(products, sum)}
-      </p>
+      <Status class="verdict">{describeSignAgreement(products, sum)}</Status>
     </div>
   );
 }

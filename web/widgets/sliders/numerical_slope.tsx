@@ -6,6 +6,7 @@ import { mean, type Vector } from "../../engine/vectors.js";
 import { formatCount, formatSignificant } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
+import { Status } from "../../parts/status.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { ShuffleBeforeInitialWeights } from "../types.js";
 
@@ -46,10 +47,10 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
     const meanLoss = (pairs: PairTrace[]): number => mean(pairs.map(({ loss }) => loss));
     const pairs = traceNudged(0);
     const loss = meanLoss(pairs);
+    const slopeOfPair = ({ token, vectors }: PairTrace): number =>
+      token === NUDGED_ROW ? (vectors.d_x[NUDGED_COLUMN] as number) : 0;
     return {
-      slope: mean(
-        pairs.map(({ token, vectors }) => (token === NUDGED_ROW ? (vectors.d_x[NUDGED_COLUMN] as number) : 0)),
-      ),
+      slope: mean(pairs.map(slopeOfPair)),
       lossChanges: EPSILONS.map((epsilon) => meanLoss(traceNudged(epsilon)) - loss),
       // The distance from the loss to the next larger float
       floatSpacing: 2 ** (Math.floor(Math.log2(loss)) - 52),
@@ -58,7 +59,8 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
   const measuredSlopes = lossChanges.map((each, i) => each / (EPSILONS[i] as number));
   const errors = measuredSlopes.map((each) => Math.abs(each - slope));
   const rightDigits = errors.map((error) => Math.max(0, Math.floor(-Math.log10(error / Math.abs(slope)))));
-  const rightDigitCount = formatCount(rightDigits[epsilonIndex] as number, "digit");
+  const formatDigits = (index: number): string => formatCount(rightDigits[index] as number, "digit");
+  const isRight = (errors[epsilonIndex] as number) < MAX_RELATIVE_ERROR * Math.abs(slope);
   return (
     <>
       <p class="title">Digits that are right, from ε = 1 to {formatEpsilon(EPSILONS.length - 1)}</p>
@@ -70,7 +72,7 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
         cellLabels={rightDigits.map(String)}
         columns={EPSILONS.length}
         selected={epsilonIndex}
-        describeCell={(index) => `ε = ${formatEpsilon(index)}, ${formatCount(rightDigits[index] as number, "digit")}`}
+        describeCell={(index) => `ε = ${formatEpsilon(index)}, ${formatDigits(index)}`}
       />
       <div class="controls">
         <Slider
@@ -89,11 +91,11 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
           ["off by", formatSignificant(errors[epsilonIndex] as number, 2)],
         ]}
       />
-      <p class="verdict" role="status">
-        {(errors[epsilonIndex] as number) < MAX_RELATIVE_ERROR * Math.abs(slope)
-          ? `The measured slope agrees with the true one in about ${rightDigitCount}.`
+      <Status class="verdict">
+        {isRight
+          ? `The measured slope agrees with the true one in about ${formatDigits(epsilonIndex)}.`
           : explainError(Math.abs(Math.round((lossChanges[epsilonIndex] as number) / floatSpacing)))}
-      </p>
+      </Status>
     </>
   );
 }

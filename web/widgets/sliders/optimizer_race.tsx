@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { formatCount, formatNumber, joinWithAnd } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
 import { DiscreteSlider, Slider } from "../../parts/slider.js";
+import { Status } from "../../parts/status.js";
 
 const [WIDTH, HEIGHT] = [440, 170];
 const STEEPNESS = [1, 50]; // along the valley, and across
@@ -16,38 +17,35 @@ const [BOTTOM_RADIUS, DIVERGED_RADIUS] = [0.2, 10]; // distances from the bottom
 
 /** Return how far an optimizer goes along one direction in step t, at a rate of 1; `memory` is its own. */
 type StepRule = (grad: number, t: number, memory: number[]) => number;
+
+/** Return the new running mean of a value, kept in `memory` at an index. */
+function updateMean(memory: number[], index: number, beta: number, value: number): number {
+  const mean = beta * (memory[index] ?? 0) + (1 - beta) * value;
+  memory[index] = mean;
+  return mean;
+}
+
+function adamRule(grad: number, t: number, memory: number[]): number {
+  const firstMoment = updateMean(memory, 0, BETA1, grad) / (1 - BETA1 ** t);
+  const secondMoment = updateMean(memory, 1, BETA2, grad ** 2) / (1 - BETA2 ** t);
+  return firstMoment / (Math.sqrt(secondMoment) + EPSILON);
+}
+
 const OPTIMIZERS: [name: string, className: string, rule: StepRule][] = [
   ["SGD", "gradient dashed", (grad) => grad],
-  [
-    "momentum",
-    "attention dotted",
-    (grad, _, memory) => {
-      memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
-      return memory[0];
-    },
-  ],
-  [
-    "Adam",
-    "data",
-    (grad, t, memory) => {
-      memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
-      memory[1] = BETA2 * (memory[1] ?? 0) + (1 - BETA2) * grad ** 2;
-      return memory[0] / (1 - BETA1 ** t) / (Math.sqrt(memory[1] / (1 - BETA2 ** t)) + EPSILON);
-    },
-  ],
+  ["momentum", "attention dotted", (grad, _, memory) => updateMean(memory, 0, BETA1, grad)],
+  ["Adam", "data", adamRule],
 ];
 
 /** Return where a ball is at the start and after each step, until it has flown off. */
-function ballPath(rule: StepRule, rate: number): number[][] {
+function ballPath(rule: StepRule, learningRate: number): number[][] {
   const memories: number[][] = START_POINT.map(() => []);
   const path = [START_POINT];
-  for (let t = 1; t <= STEP_COUNT && Math.hypot(...(path[t - 1] as number[])) <= DIVERGED_RADIUS; t++) {
-    path.push(
-      START_POINT.map((_, i) => {
-        const x = (path[t - 1] as number[])[i] as number;
-        return x - rate * rule((STEEPNESS[i] as number) * x, t, memories[i] as number[]);
-      }),
-    );
+  let point = START_POINT;
+  for (let t = 1; t <= STEP_COUNT && Math.hypot(...point) <= DIVERGED_RADIUS; t++) {
+    const grads = point.map((x, i) => (STEEPNESS[i] as number) * x);
+    point = point.map((x, i) => x - learningRate * rule(grads[i] as number, t, memories[i] as number[]));
+    path.push(point);
   }
   return path;
 }
@@ -66,52 +64,33 @@ const CONTOUR_RADII = [0.75, 2, 4, 6.5, 9.5];
 
 /** The scene "race". */
 export function OptimizerRace() {
-  const [rate, setRate] = useState(0.02);
+  const [learningRate, setLearningRate] = useState(0.02);
   const [step, setStep] = useState(STEP_COUNT);
   const balls = OPTIMIZERS.map(([name, className, rule]) => {
-    const path = ballPath(rule, rate);
-    return {
-      name,
-      className,
-      pathSoFar: path.slice(0, step + 1),
-      point: path[Math.min(step, path.length - 1)] as number[],
-      path,
-    };
+    const path = ballPath(rule, learningRate);
+    const pathSoFar = path.slice(0, step + 1);
+    return { name, className, path, pathSoFar, point: pathSoFar.at(-1) as number[] };
   });
   const outcomes = groups(balls, ({ path }) => describeOutcome(path)).map(
     ([outcome, sameBalls]) => `${joinWithAnd(sameBalls.map(({ name }) => name))} ${outcome}`,
   );
   const verdict = `${outcomes.join("; ")}.`;
+  const label = `Three paths down a narrow valley. ${verdict}`;
   return (
     <>
       <div class="controls">
-        <DiscreteSlider label="rate" stops={LEARNING_RATE_CHOICES} value={rate} onInput={setRate} />
+        <DiscreteSlider label="rate" stops={LEARNING_RATE_CHOICES} value={learningRate} onInput={setLearningRate} />
         <Slider label="step" value={step} max={STEP_COUNT} decimals={0} onInput={setStep} />
       </div>
-      <svg
-        class="drawing"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`Three paths down a narrow valley. ${verdict}`}
-      >
-        {CONTOUR_RADII.map((radius) => (
-          <ellipse
-            class="line soft"
-            cx={WIDTH / 2}
-            cy={HEIGHT / 2}
-            rx={X_SCALE * radius}
-            ry={(Y_SCALE * radius) / Math.sqrt(STEEPNESS[1] as number)}
-          />
-        ))}
+      <svg class="drawing" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+        {CONTOUR_RADII.map((radius) => {
+          const ry = (Y_SCALE * radius) / Math.sqrt(STEEPNESS[1] as number);
+          return <ellipse class="line soft" cx={WIDTH / 2} cy={HEIGHT / 2} rx={X_SCALE * radius} ry={ry} />;
+        })}
         {balls.map(({ className, pathSoFar, point }) => (
           <>
             <path class={`line curve ${className}`} d={`M${pathSoFar.map(svgPoint).join("L")}`} />
-            <circle
-              class={`dot ${className}`}
-              cx={svgPoint(point).split(" ")[0]}
-              cy={svgPoint(point).split(" ")[1]}
-              r={5}
-            />
+            <circle class={`dot ${className}`} transform={`translate(${svgPoint(point)})`} r={5} />
           </>
         ))}
       </svg>
@@ -124,9 +103,7 @@ export function OptimizerRace() {
           Math.hypot(...point) > DIVERGED_RADIUS ? "flew off" : formatNumber(Math.hypot(...point), 3),
         ])}
       />
-      <p class="verdict" role="status">
-        {step === STEP_COUNT && verdict}
-      </p>
+      <Status class="verdict">{step === STEP_COUNT && verdict}</Status>
     </>
   );
 }

@@ -2,10 +2,11 @@
 
 import { useState } from "preact/hooks";
 import { TOKEN_LABELS } from "../../engine/network.js";
-import { softmax } from "../../engine/vectors.js";
+import { softmax, subtract } from "../../engine/vectors.js";
 import { formatFixed, formatNumber, formatWholePercent } from "../../parts/format.js";
 import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
+import { Status } from "../../parts/status.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 
 interface Game {
@@ -28,18 +29,16 @@ const REPEAT_COUNT = 100;
 /** A probability that is closer than this to its share of the presses has arrived. */
 const ARRIVED_DISTANCE = 0.05;
 
-const toPercent = (share: number): string => `${(100 * share).toFixed(1)}%`;
-
 /** Return the pull on each logit, one_hot(target) − p: up for the target, down for the others. */
 const logitPulls = (p: number[], target: number): number[] => p.map((each, token) => Number(token === target) - each);
 
 /** Return the game after one pull for each target. */
-function pullAll(game: Game, targets: number[], rate: number): Game {
+function pullAll(game: Game, targets: number[], learningRate: number): Game {
   let { logits, lastProbabilities } = game;
   for (const target of targets) {
     lastProbabilities = softmax(logits);
     const pulls = logitPulls(lastProbabilities, target);
-    logits = logits.map((logit, token) => logit + rate * (pulls[token] as number));
+    logits = logits.map((logit, token) => logit + learningRate * (pulls[token] as number));
   }
   return { ...game, logits, lastProbabilities };
 }
@@ -54,10 +53,8 @@ function describeGame({ presses, lastProbabilities, hasRepeated, logits }: Game)
   if (target === undefined || lastProbabilities === null)
     return "All 27 are level. Press the letter that really came next.";
   if (hasRepeated) {
-    const probabilities = softmax(logits);
-    return pressShares(presses).every(
-      (share, token) => Math.abs(share - (probabilities[token] as number)) < ARRIVED_DISTANCE,
-    )
+    const distances = subtract(softmax(logits), pressShares(presses)).map(Math.abs);
+    return distances.every((distance) => distance < ARRIVED_DISTANCE)
       ? "Each bar has found its mark. Nobody counted your presses, and yet the pulls did."
       : "They aren’t at their marks yet. Try a smaller rate, or another hundred rounds.";
   }
@@ -74,6 +71,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
   const target = game.presses.at(-1) ?? -1;
   const pulls = game.lastProbabilities && logitPulls(game.lastProbabilities, target);
   const shares = pressShares(game.presses);
+  const toPercent = (share: number): string => `${(100 * share).toFixed(1)}%`;
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const offset = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -90,6 +88,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
       {softmax(game.logits).map((p, token) => {
         const pull = pulls?.[token] ?? 0;
         const share = shares[token] || 0; // NaN before the first press
+        const pullStyle = { bottom: toPercent(pull > 0 ? 1 - pull : 0), height: toPercent(Math.abs(pull)) };
         return (
           <Rope
             class={token === target ? "button rope target" : "button rope"}
@@ -100,10 +99,7 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
           >
             <span class="field" aria-hidden="true">
               <span class="fill" style={{ height: toPercent(p) }} />
-              <span
-                class={pull > 0 ? "pull" : "pull downward"}
-                style={{ bottom: toPercent(pull > 0 ? 1 - pull : 0), height: toPercent(Math.abs(pull)) }}
-              />
+              <span class={pull > 0 ? "pull" : "pull downward"} style={pullStyle} />
               {share > 0 && <span class="press-share" style={{ bottom: toPercent(share) }} />}
             </span>
             <b>{TOKEN_LABELS[token]}</b> <span class="value">{formatWholePercent(p)}</span>
@@ -116,26 +112,27 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
 
 /** The scene "tug". */
 export function TugOfWar() {
-  const [rate, setRate] = useState(1);
+  const [learningRate, setLearningRate] = useState(1);
   const [game, setGame] = useState(INITIAL_GAME);
   const { presses, lastProbabilities } = game;
   const press = (token: number): void =>
-    setGame(pullAll({ ...game, presses: [...presses, token], hasRepeated: false }, [token], rate));
-  const repeat = (): void =>
-    setGame(
-      pullAll({ ...game, hasRepeated: presses.length > 0 }, Array<number[]>(REPEAT_COUNT).fill(presses).flat(), rate),
-    );
+    setGame(pullAll({ ...game, presses: [...presses, token], hasRepeated: false }, [token], learningRate));
+  const repeat = (): void => {
+    const targets = Array<number[]>(REPEAT_COUNT).fill(presses).flat();
+    setGame(pullAll({ ...game, hasRepeated: presses.length > 0 }, targets, learningRate));
+  };
   const loss = lastProbabilities ? -Math.log(lastProbabilities[presses.at(-1) as number] as number) : undefined;
   return (
     <>
       <Ropes game={game} onPress={press} />
       <p class="note">Bars: probabilities. Arrows: pulls. Dashes: your presses.</p>
       <NumberTable rows={[["last loss", formatNumber(loss, 3)]]} />
-      <p class="verdict" role="status">
-        {describeGame(game)}
-      </p>
+      <Status class="verdict">{describeGame(game)}</Status>
       <div class="controls">
-        <Slider label="rate" value={rate} min={0.05} max={2} step={0.05} decimals={2} onInput={setRate} />
+        <Slider
+          {...{ label: "rate", value: learningRate, min: 0.05, max: 2, step: 0.05, decimals: 2 }}
+          onInput={setLearningRate}
+        />
         <div class="choices">
           <button type="button" aria-disabled={presses.length === 0} onClick={repeat}>
             All my presses, a hundred times

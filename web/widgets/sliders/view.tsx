@@ -15,10 +15,9 @@ const SCENES: Record<SlidersParameters["scene"], ComponentType<ShuffleBeforeInit
   nudge: NumericalSlope,
 };
 
-export default function SlidersWidget({
-  parameters,
-  result,
-}: WidgetProps<SlidersParameters, ShuffleBeforeInitialWeights>) {
+type SlidersProps = WidgetProps<SlidersParameters, ShuffleBeforeInitialWeights>;
+
+export default function SlidersWidget({ parameters, result }: SlidersProps) {
   const Scene = SCENES[parameters.scene];
   return <Scene {...result} />;
 }

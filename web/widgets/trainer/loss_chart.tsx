@@ -17,20 +17,14 @@ const FIRST_X_POSITION = 0.05;
 const [LONG_RUN_MIN_TOP_LOSS, MIN_TOP_LOSS, MIN_LOSS_RANGE] = [2.9, 3.4, 0.4];
 
 /** Return the losses at their places in `EVALUATE_AFTER_NAMES`: NaN above the chart, except for points next to its edge. */
-function lossesClippedAtTop(
-  evaluations: ModelEvaluation[],
-  key: "heldOutLoss" | "trainingLoss",
-  topLoss: number,
-): number[] {
-  const evaluationsWithLoss = evaluations.filter((evaluation) => evaluation[key] !== null);
-  const values: number[] = [];
-  for (const [i, evaluation] of evaluationsWithLoss.entries()) {
-    const isVisible = evaluationsWithLoss
-      .slice(Math.max(0, i - 1), i + 2)
-      .some((each) => (each[key] as number) <= topLoss);
-    values[evaluation.gridIndex] = isVisible ? Math.min(topLoss, evaluation[key] as number) : Number.NaN;
+function clipLosses(evaluations: ModelEvaluation[], key: "heldOutLoss" | "trainingLoss", topLoss: number): number[] {
+  const clipped = EVALUATE_AFTER_NAMES.map(() => Number.NaN);
+  const points = evaluations.flatMap(({ gridIndex, [key]: loss }) => (loss === null ? [] : [{ gridIndex, loss }]));
+  for (const [i, { gridIndex, loss }] of points.entries()) {
+    const isVisible = points.slice(Math.max(0, i - 1), i + 2).some((each) => each.loss <= topLoss);
+    if (isVisible) clipped[gridIndex] = Math.min(topLoss, loss);
   }
-  return Array.from(values, (each) => each ?? Number.NaN);
+  return clipped;
 }
 
 /** The newest run, and those that it is compared with. */
@@ -44,42 +38,36 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
     allRuns.filter((other) => other.name === name).length > 1
       ? `${name}, ${abbreviateThousands(facts.setup.namesToSee)}`
       : name;
-  const steps =
-    1 +
-    EVALUATE_AFTER_NAMES.findIndex(
-      (names) => names >= Math.max(...allRuns.map((each) => each.facts.setup.namesToSee), 100),
-    );
-  const xScale = scaleLog([10, EVALUATE_AFTER_NAMES[steps - 1] as number], [FIRST_X_POSITION, 1]);
-  const ticks = [100, 1000, 10_000, 100_000].filter((names) => names <= (EVALUATE_AFTER_NAMES[steps - 1] as number));
+  const mostNames = Math.max(...allRuns.map(({ facts }) => facts.setup.namesToSee), 100);
+  const xNames = EVALUATE_AFTER_NAMES.slice(0, 1 + EVALUATE_AFTER_NAMES.findIndex((names) => names >= mostNames));
+  const lastTick = xNames.at(-1) as number;
+  const xScale = scaleLog([10, lastTick], [FIRST_X_POSITION, 1]);
+  const ticks = [100, 1000, 10_000, 100_000].filter((names) => names <= lastTick);
   // The beginning is steep and the same everywhere: later losses need the room, and every end is visible.
   const finalHeldOutLosses = allRuns.flatMap(({ diverged, evaluations }) =>
     diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
   );
   const top = Math.max(
-    steps > MIN_LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS,
+    xNames.length > MIN_LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS,
     ...finalHeldOutLosses.filter(Number.isFinite),
   );
-  const heldOutLosses = allRuns.flatMap(({ evaluations }) =>
-    evaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []),
-  );
+  const allEvaluations = allRuns.flatMap(({ evaluations }) => evaluations);
+  const heldOutLosses = allEvaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []);
   const lowest = Math.min(top - MIN_LOSS_RANGE, ...heldOutLosses.filter(Number.isFinite));
   // As in pictures, each optimizer has its colour, whichever run is newest.
   const optimizers = new Set(allRuns.map(({ facts }) => facts.setup.optimizer));
   const classOf = (each: Run, position = each === run ? "newest" : `compared-${compared.indexOf(each)}`): string =>
     optimizers.size > 1 ? `${position} ${each.facts.setup.optimizer}` : position;
   const series: Series[] = [
-    ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: Array<number>(steps).fill(bigramLoss) }]),
-    { className: classOf(run, "training-loss"), values: lossesClippedAtTop(run.evaluations, "trainingLoss", top) },
-    ...allRuns.map((each) => ({
-      ...{
-        className: classOf(each),
-        values: lossesClippedAtTop(each.evaluations, "heldOutLoss", top),
-        hasDiverged: each.diverged,
-      },
-    })),
+    ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: xNames.map(() => bigramLoss) }]),
+    { className: classOf(run, "training-loss"), values: clipLosses(run.evaluations, "trainingLoss", top) },
+    ...allRuns.map((each) => {
+      const values = clipLosses(each.evaluations, "heldOutLoss", top);
+      return { className: classOf(each), values, hasDiverged: each.diverged };
+    }),
   ];
   const finalLosses = allRuns.map(
-    (each) => `${labelOf(each)} ${formatLoss(lastEvaluationUpTo(each, steps - 1)?.heldOutLoss)}`,
+    (each) => `${labelOf(each)} ${formatLoss(lastEvaluationUpTo(each, xNames.length - 1)?.heldOutLoss)}`,
   );
   return (
     <>
@@ -95,7 +83,7 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
           return `after ${groupThousands(evaluation?.namesSeen ?? 0)} names: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
         }}
         xUnit="names"
-        xPositions={EVALUATE_AFTER_NAMES.slice(0, steps).map((names) => (names ? xScale(names) : 0))}
+        xPositions={xNames.map((names) => (names ? xScale(names) : 0))}
         xTicks={ticks.map((names) => [xScale(names), abbreviateThousands(names)])}
       />
       <NumberTable

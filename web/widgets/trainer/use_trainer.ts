@@ -38,14 +38,13 @@ export function useTrainer() {
     const failure = new Promise<never>((_, reject) => {
       worker.addEventListener("error", (event) => {
         event.preventDefault();
+        worker.terminate();
+        connection.current = null;
         const problem = navigator.onLine ? "could not be loaded" : "is not here yet, and this browser is offline";
         reject(new Error(`The trainer ${problem}. Try again.`));
       });
     });
-    failure.catch(() => {
-      worker.terminate();
-      connection.current = null;
-    });
+    failure.catch(() => {}); // a call reports it
     return { trainer: wrap<TrainingWorker>(worker), worker, failure };
   };
   /** Call the trainer in its worker; if the worker breaks down, its run is lost. */
@@ -61,9 +60,8 @@ export function useTrainer() {
     setIsTraining(true);
     setError("");
     try {
-      let run = Array.isArray(source)
-        ? newRun(await callTrainer((trainer) => trainer.start(...source)), source[1])
-        : source;
+      let run = source as Run;
+      if (Array.isArray(source)) run = newRun(await callTrainer((trainer) => trainer.start(...source)), source[1]);
       if (!isSuperseded()) onProgress(run);
       while (!isComplete(run) && currentRun.current === thisRun) {
         const progress = await callTrainer((trainer) => trainer.trainFor(SLICE_MS));

@@ -11,6 +11,7 @@ import {
   type TrainingSetup,
 } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
+import { Status } from "../../parts/status.js";
 import { CopyLinkButton } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { TrainerParameters, TrainerRuns } from "../types.js";
@@ -51,14 +52,12 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   };
   const start = (newSetup: TrainingSetup): void => {
     /** Compare with the run before, unless it had the same name, never trained, or learnt other names. */
-    const handleStart = (startedRun: Run): void => {
-      const earlier =
-        run.evaluations.length > 1 ? [...compared.filter(({ name }) => name !== run.name), run] : compared;
-      setCompared(
-        earlier
-          .filter(({ name, namesText }) => name !== startedRun.name && namesText === startedRun.namesText)
-          .slice(-MAX_COMPARED_RUNS),
+    const handleStart = (started: Run): void => {
+      const earlier = compared.filter(({ name }) => name !== run.name).concat(run);
+      const comparable = (run.evaluations.length > 1 ? earlier : compared).filter(
+        ({ name, namesText }) => name !== started.name && namesText === started.namesText,
       );
+      setCompared(comparable.slice(-MAX_COMPARED_RUNS));
       setSetup(newSetup);
       history.replaceState(history.state, "", urlWithSetup(newSetup, defaults));
     };
@@ -117,9 +116,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
           )}
         </span>
       </div>
-      <p class="error-message" role="status">
-        {error}
-      </p>
+      <Status class="error-message">{error}</Status>
       <p class="caption">{sentence}</p>
       <LossChart {...{ run, compared }} />
       <SetupForm
@@ -132,9 +129,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
       <div class="controls">
         <CopyLinkButton getUrl={() => urlWithSetup(setup, defaults)} subject="set-up" />
       </div>
-      <span class="sr-only" role="status">
-        {!isTraining && run.isLocal && sentence}
-      </span>
+      <Status class="sr-only">{!isTraining && run.isLocal && sentence}</Status>
     </>
   );
 }

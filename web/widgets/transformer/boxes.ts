@@ -7,6 +7,7 @@ import {
   type LayerActivations,
 } from "../../engine/gpt.js";
 import { TOKEN_LABELS } from "../../engine/network.js";
+import { rankTokens } from "../../engine/sampling.js";
 import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js";
 import { formatPercent } from "../../parts/format.js";
 import type { TransformerWidgetData } from "../types.js";
@@ -22,8 +23,8 @@ export interface Box {
   maxMagnitude: number;
 }
 
-/** Boxes that share a scale: in them, the same colour means the same absolute value. */
-const BOX_GROUPS_SHARING_A_SCALE = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|mlp)$/, /^head/];
+/** Patterns of the ids of boxes that share a scale: in them, the same colour means the same absolute value. */
+const SAME_SCALE_GROUPS = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|mlp)$/, /^head/];
 
 /** Return all boxes of the token at a position. */
 export function computeBoxes(
@@ -39,16 +40,11 @@ export function computeBoxes(
   const token = tokens[position] as number;
   const ownLabel = tokenLabel(position);
   const [wte, wpe] = [matrix("wte")[token] as Vector, rowAtPosition(matrix("wpe"))];
-  const [streamBefore, streamBetween, streamAfter] = [
-    rowAtPosition(layer.input),
-    rowAtPosition(layer.afterAttention),
-    rowAtPosition(layer.output),
-  ];
+  const streams = [layer.input, layer.afterAttention, layer.output].map(rowAtPosition);
+  const [streamBefore, streamBetween, streamAfter] = streams as [Vector, Vector, Vector];
   const cachedVectors = layer.key.slice(0, position + 1).flatMap((key, at) => [...key, ...(layer.value[at] as Vector)]);
-  const attentions = Array.from(
-    { length: heads },
-    (_, head) => headAttentionPerToken(layer, head)[position] as HeadAttention,
-  );
+  const attentionOf = (head: number): HeadAttention => headAttentionPerToken(layer, head)[position] as HeadAttention;
+  const attentions = Array.from({ length: heads }, (_, head) => attentionOf(head));
   const hidden = linear(rowAtPosition(layer.mlpInput), matrix("layer0.mlp_fc1"));
   const probabilities = softmax(rowAtPosition(activations.logits));
   const values: Record<string, Vector> = {
@@ -73,10 +69,11 @@ export function computeBoxes(
     softmax: probabilities,
   };
 
-  function formatLikeliest(p: Vector, count: number): string {
-    const order = [...p.keys()].sort((i, j) => (p[j] as number) - (p[i] as number)).slice(0, count);
-    return order.map((i) => `${TOKEN_LABELS[i]} ${formatPercent(p[i] as number)}`).join(", ");
-  }
+  const formatLikeliest = (p: Vector, count: number): string =>
+    rankTokens(p)
+      .slice(0, count)
+      .map((i) => `${TOKEN_LABELS[i]} ${formatPercent(p[i] as number)}`)
+      .join(", ");
   /** Describe the likeliest tokens if lm_head read the stream here: the logit lens. */
   const describeLogitLens = (x: Vector): string =>
     `If the stream ended here, lm_head would say ${formatLikeliest(softmax(linear(x, matrix("lm_head"))), 3)}.`;
@@ -111,10 +108,8 @@ export function computeBoxes(
     ...{ attention: "x + attention", mlp_rmsnorm: "RMSNorm", relu: "ReLU", mlp: "x + MLP" },
   };
   return Object.entries(values).map(([id, numbers]) => {
-    const comparable = BOX_GROUPS_SHARING_A_SCALE.find((each) => each.test(id)) ?? {
-      test: (other: string) => other === id,
-    };
-    const comparableValues = Object.entries(values).flatMap(([other, each]) => (comparable.test(other) ? each : []));
+    const group = SAME_SCALE_GROUPS.find((each) => each.test(id)) ?? new RegExp(`^${id}$`);
+    const comparableValues = Object.entries(values).flatMap(([other, each]) => (group.test(other) ? each : []));
     return {
       id,
       name: names[id] ?? id.replace(/^head/, "head "),

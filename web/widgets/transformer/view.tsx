@@ -1,18 +1,20 @@
 /** The whole GPT: a token goes through its boxes to the probabilities of the next one, and every box opens. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { gptFromMatrices, type LayerActivations } from "../../engine/gpt.js";
 import { encodeName, TOKEN_LABELS } from "../../engine/network.js";
+import { rankTokens } from "../../engine/sampling.js";
 import type { Vector } from "../../engine/vectors.js";
 import { colorStyle, type NumberKind } from "../../parts/colors.js";
 import { formatFixed, formatPercent } from "../../parts/format.js";
 import { useLastValidName } from "../../parts/name_field.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { SingleChoice } from "../../parts/single_choice.js";
+import { Status } from "../../parts/status.js";
 import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
-import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { WidgetProps } from "../../runtime/widget.js";
@@ -27,44 +29,36 @@ function VectorCells({ box, rows }: { box: Box; rows: number }) {
   const columns = box.values.length / rows;
   const cellPosition = (i: number): [x: number, y: number] => [i % columns, Math.floor(i / columns)];
   const negativeCells = box.values.flatMap((value, i) => (value < 0 ? [cellPosition(i)] : []));
+  const opacity = (value: number): string => Math.max(0.08, Math.min(1, Math.abs(value) / box.maxMagnitude)).toFixed(2);
+  const style = { ...colorStyle(boxNumberKind(box)), "--rows": String(rows) };
   return (
-    <svg
-      class="cells"
-      style={{ ...colorStyle(boxNumberKind(box)), "--rows": String(rows) }}
-      viewBox={`0 0 ${columns} ${rows}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      {box.values.map((value, i) => (
-        <rect
-          class={value < 0 ? "negative" : undefined}
-          x={cellPosition(i)[0]}
-          y={cellPosition(i)[1]}
-          width="1"
-          height="1"
-          fill-opacity={value === 0 ? 0 : Math.max(0.08, Math.min(1, Math.abs(value) / box.maxMagnitude)).toFixed(2)}
-        />
-      ))}
+    <svg class="cells" style={style} viewBox={`0 0 ${columns} ${rows}`} preserveAspectRatio="none" aria-hidden="true">
+      {box.values.map((value, i) => {
+        const [x, y] = cellPosition(i);
+        const className = value < 0 ? "negative" : undefined;
+        return (
+          <rect class={className} x={x} y={y} width="1" height="1" fill-opacity={value === 0 ? 0 : opacity(value)} />
+        );
+      })}
       <path class="dash" d={negativeCells.map(([x, y]) => `M${x + 0.3} ${y + 0.5}h.4`).join("")} />
     </svg>
   );
 }
 
 /** All numbers of a box. */
-function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kind: NumberKind }) {
+function BoxNumbers({ box }: { box: Box }) {
+  const { id, values, maxMagnitude } = box;
   const [selected, setSelected] = useState(0);
   const hasTokenLabels = values.length === TOKEN_LABELS.length;
   const texts = values.map((value, i) => (hasTokenLabels ? `${TOKEN_LABELS[i]} ` : "") + formatFixed(value, 2));
   return (
     <VectorStrip
       id={`transformer-${id}`}
-      values={values}
-      kind={kind}
-      maxMagnitude={maxMagnitude}
+      {...{ values, maxMagnitude, selected }}
+      kind={boxNumberKind(box)}
       label={`Its ${values.length} numbers`}
       cellLabels={texts}
       columns={hasTokenLabels ? 5 : Math.min(8, values.length)}
-      selected={selected}
       onSelect={setSelected}
       describeCell={(i) => `number ${i}: ${texts[i]}`}
     />
@@ -74,9 +68,7 @@ function BoxNumbers({ box: { id, values, maxMagnitude }, kind }: { box: Box; kin
 export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, TransformerWidgetData>) {
   const isHydrated = useHydrated();
   const defaults = { name: result.name, position: result.position, box: result.box };
-  const [state, setState] = useState(defaults);
-  const update = (changed: Partial<typeof defaults>): void => setState((previous) => ({ ...previous, ...changed }));
-  useLayoutEffect(() => setState(readUrlState("transformer", defaults)), []);
+  const [state, update] = useUrlState("transformer", defaults);
   /** The index of the box that the player has reached; null when all boxes are shown. */
   const [playedStage, setPlayedStage] = useState<number | null>(null);
   const [announcement, announce] = useState("");
@@ -96,7 +88,6 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
   const openBox = boxes.find(({ id }) => id === state.box);
   const tokenLabel = (index: number): string => TOKEN_LABELS[tokens[index] as number] as string;
   const shownState = { name: validName, position, box: openBox?.id ?? "" };
-  useSyncUrl("transformer", defaults, shownState);
   useEffect(() => {
     if (playedStage !== null) flow.current?.querySelector(".open")?.scrollIntoView({ block: "nearest" });
   }, [playedStage]);
@@ -131,6 +122,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
     const isFlat = !inside && !/^(wte|wpe|query|key|value)$/.test(id);
     const isPending = playedStage !== null && boxes.indexOf(box) > playedStage;
     const classes = ["box", `at-${id}`, isFlat && "flat", box === openBox && "open", isPending && "pending"];
+    const className = classes.filter(Boolean).join(" ");
     const contents = (
       <>
         <span class="head">
@@ -140,11 +132,11 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
         {id !== "softmax" && <VectorCells box={box} rows={rows} />}
       </>
     );
-    if (!isHydrated) return <div class={`button ${classes.filter(Boolean).join(" ")}`}>{contents}</div>;
+    if (!isHydrated) return <div class={`button ${className}`}>{contents}</div>;
     return (
       <button
         type="button"
-        class={classes.filter(Boolean).join(" ")}
+        class={className}
         aria-label={`${box.name}, ${box.values.length} numbers`}
         aria-expanded={box === openBox}
         aria-controls="transformer-panel"
@@ -166,9 +158,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
     </span>
   );
   const probabilities = boxes.at(-1)?.values as Vector;
-  const likeliest = [...probabilities.keys()].sort(
-    (i, j) => (probabilities[j] as number) - (probabilities[i] as number),
-  );
+  const likeliest = rankTokens(probabilities);
   const largest = probabilities[likeliest[0] as number] as number;
 
   return (
@@ -178,7 +168,6 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
         label="A name for the model to read"
         value={typedName}
         onInput={setName}
-        onSubmit={setName}
         error={error}
       />
       <div class="letters controls">
@@ -255,7 +244,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
             <>
               <p class="title">{openBox.name}</p>
               <p class="caption">{openBox.description}</p>
-              <BoxNumbers key={openBox.id} box={openBox} kind={boxNumberKind(openBox)} />
+              <BoxNumbers key={openBox.id} box={openBox} />
             </>
           ) : (
             <>
@@ -276,11 +265,9 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
         </div>
       </div>
       <p class="link-row controls">
-        <CopyLinkButton getUrl={() => urlWithState("transformer", defaults, shownState)} subject="picture" />
+        <StateLink widget="transformer" defaults={defaults} state={shownState} subject="picture" />
       </p>
-      <span class="sr-only" role="status">
-        {announcement}
-      </span>
+      <Status class="sr-only">{announcement}</Status>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 /** A change to the model: the reader guesses its effect, sees both models trained, and what ten recorded seeds say. */
 
 import { scaleLinear } from "d3-scale";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type TrainingChange, WHAT_IF_NAMES_SEEN, whatIfSetup } from "../../engine/training_change.js";
 import { formatFixed } from "../../parts/format.js";
 import { SingleChoice } from "../../parts/single_choice.js";
-import { CopyLinkButton, readUrlState, urlWithState, useSyncUrl } from "../../parts/url_state.js";
+import { Status } from "../../parts/status.js";
+import { CopyLinkButton, urlWithState, useSyncUrl, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import { LossChart } from "../trainer/loss_chart.js";
@@ -68,25 +69,28 @@ export default function WhatIfWidget({
 }: WidgetProps<WhatIfParameters, WhatIfResults>) {
   const isHydrated = useHydrated();
   const defaults = { if: switches[0]?.id ?? "" };
-  const [id, setId] = useState(defaults.if);
+  const [state, update] = useUrlState("what", defaults);
   const [guesses, setGuesses] = useState<Record<string, string>>({});
   const { experiment, error, runBoth, clear } = useExperiment();
-  const currentSwitch = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
+  const currentSwitch = switches.find((each) => each.id === state.if) ?? (switches[0] as WhatIfSwitch);
   const change: TrainingChange = JSON.parse(currentSwitch.change);
   const guess = guesses[currentSwitch.id] ?? null;
-  useLayoutEffect(() => setId(readUrlState("what", defaults).if), []);
-  useSyncUrl("what", defaults, { if: currentSwitch.id });
+  const shownState = { if: currentSwitch.id };
+  useSyncUrl("what", defaults, shownState);
   const question = useRef<HTMLParagraphElement>(null);
   /** Ask another question, and move the focus to it: the button may be far away. */
   const goToSwitch = (switchId: string): void => {
     if (switchId !== currentSwitch.id) clear();
-    setId(switchId);
+    update({ if: switchId });
     question.current?.focus();
   };
   const next = switches[(switches.indexOf(currentSwitch) + 1) % switches.length] as WhatIfSwitch;
   const handleGuess = (answer: string): void => {
     if (guess === null) setGuesses((all) => ({ ...all, [currentSwitch.id]: answer }));
     if (guess === null || experiment === null) void runBoth(change, 1);
+  };
+  const trainWithNextSeed = (): void => {
+    if (experiment && isDone) void runBoth(change, experiment.seed + 1);
   };
   const groupNames = [...new Set(switches.map(({ group }) => group))];
   const switchesOf = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
@@ -108,9 +112,7 @@ export default function WhatIfWidget({
         value={guess as (typeof GUESSES)[number][0] | null}
         onChange={handleGuess}
       />
-      <p class="error-message" role="status">
-        {error}
-      </p>
+      <Status class="error-message">{error}</Status>
       {experiment === null && (
         <p class="note hint controls">
           {guess === null
@@ -138,7 +140,8 @@ export default function WhatIfWidget({
             />
             {isDone && (
               <SeedDifferences
-                {...{ currentSwitch, baselineLosses }}
+                result={currentSwitch}
+                baselineLosses={baselineLosses}
                 ownDifference={finalHeldOutLoss(experiment.changed) - finalHeldOutLoss(experiment.baseline)}
                 seed={experiment.seed}
               />
@@ -148,17 +151,10 @@ export default function WhatIfWidget({
             <button type="button" class="next" onClick={() => goToSwitch(next.id)}>
               Next: {next.label}
             </button>
-            <button
-              type="button"
-              aria-disabled={!isDone}
-              onClick={() => isDone && void runBoth(change, experiment.seed + 1)}
-            >
+            <button type="button" aria-disabled={!isDone} onClick={trainWithNextSeed}>
               Another seed
             </button>
-            <CopyLinkButton
-              getUrl={() => urlWithState("what", defaults, { if: currentSwitch.id })}
-              subject="question"
-            />
+            <CopyLinkButton getUrl={() => urlWithState("what", defaults, shownState)} subject="question" />
             <span class="note score">
               {guessedSwitches.length > 1 &&
                 `${guessedSwitches.filter(isRight).length} of ${guessedSwitches.length} guesses right`}
@@ -173,12 +169,7 @@ export default function WhatIfWidget({
             <dd class="wrap">
               {switchesOf(group).map((each) =>
                 isHydrated ? (
-                  <button
-                    type="button"
-                    class="button"
-                    aria-pressed={each === currentSwitch}
-                    onClick={() => goToSwitch(each.id)}
-                  >
+                  <button type="button" aria-pressed={each === currentSwitch} onClick={() => goToSwitch(each.id)}>
                     {each.label}
                   </button>
                 ) : (
@@ -202,15 +193,18 @@ const finalHeldOutLoss = (run: Run | null): number =>
 /** Return the guess that would have been right. */
 const correctGuess = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
 
-/** The recorded differences, a dot for each seed, the interval of their mean, and the reader's own run. */
-function SeedDifferences(props: {
-  currentSwitch: WhatIfSwitch;
+interface SeedDifferencesProps {
+  result: WhatIfSwitch;
+  /** Of the unchanged model, for each recorded seed. */
   baselineLosses: number[];
+  /** The changed model's loss less the unchanged one's, in nats per token, in the reader's run. */
   ownDifference: number;
   seed: number;
-}) {
-  const { currentSwitch, baselineLosses, ownDifference } = props;
-  const { losses, difference, margin } = currentSwitch;
+}
+
+/** The recorded differences, a dot for each seed, the interval of their mean, and the reader's own run. */
+function SeedDifferences({ result, baselineLosses, ownDifference, seed }: SeedDifferencesProps) {
+  const { losses, difference, margin } = result;
   if (difference === null || margin === null || !Number.isFinite(ownDifference)) return null;
   const differences = losses.map((loss, seed) => (loss as number) - (baselineLosses[seed] as number));
   const values = [...differences, ownDifference, 0, difference - margin, difference + margin];
@@ -222,7 +216,7 @@ function SeedDifferences(props: {
   return (
     <div class="seeds">
       <p class="title">
-        changed − usual: ten recorded seeds, the interval of their mean, and your run (ring, seed {props.seed})
+        changed − usual: ten recorded seeds, the interval of their mean, and your run (ring, seed {seed})
       </p>
       <svg class="drawing" viewBox="0 0 440 58" role="img" aria-label={label}>
         <path class="line" d="M24 16H416" />
