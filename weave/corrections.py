@@ -1,7 +1,6 @@
 """What checks find: corrections, which `update` writes, and errors for an author."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from weave.errors import WeaveError, WeaveErrors
@@ -22,21 +21,15 @@ class Correction(WeaveError):
         text: str,
         problem: str,
     ) -> None:
-        """Describe the replacement.
+        """Store what to replace: from `start` to `end`, or the whole file if that's None.
 
-        Args:
-            path: The file, relative to the project.
-            start: Where the replaced part begins.
-            end: Where it ends; None to replace the whole file.
-            text: The new text.
-            problem: What is wrong today.
+        The problem says what is wrong today, without what to do about it.
         """
         self.start, self.end, self.text = start, end, text
         hint = "run 'uv run poe update' if the code is right"
         super().__init__(f"{problem}; {hint}", path, start[0])
 
 
-@dataclass
 class Report:
     """Everything that checks found.
 
@@ -46,9 +39,11 @@ class Report:
         missing_libraries: As in `RunResults`.
     """
 
-    corrections: list[Correction] = field(default_factory=list)
-    errors: list[WeaveError] = field(default_factory=list)
-    missing_libraries: list[str] = field(default_factory=list)
+    def __init__(self, findings: Iterable[WeaveError] = ()) -> None:
+        self.corrections: list[Correction] = []
+        self.errors: list[WeaveError] = []
+        self.missing_libraries: list[str] = []
+        self.add(findings)
 
     def add(self, findings: Iterable[WeaveError]) -> None:
         """Add the findings of a check, and the error that ends the check, if one does."""

@@ -17,7 +17,7 @@ from weave.guide import Guide
 from weave.results import RunResults
 from weave.run_blocks import find_block_chains, run_chain, run_sessions
 
-TEST_CODE_TEMPLATE = "from weave.pytest_blocks import check_chain_or_rest; check_chain_or_rest({!r}, {!r}, {!r})"
+TEST_CODE_TEMPLATE = "import weave.pytest_blocks as blocks; blocks.{}{!r}"
 
 
 def extract_from_file(path: str | Path) -> list[CodeBlock]:
@@ -27,43 +27,44 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     """
     path = Path(path).resolve()
     root = next((p for p in path.parents if (p / "mkdocs.yml").exists()), path.parent)
-    page_path = path.relative_to(root)
-    names = str(root), str(page_path)
-    page = load_guide(names[0]).read_page(page_path)
-    tests = [CodeBlock(TEST_CODE_TEMPLATE.format(*names, None), 1, "python")]
-    for chain in find_block_chains(page):
+    location = str(root), str(path.relative_to(root))
+    code = TEST_CODE_TEMPLATE.format("check_rest_of_page", location)
+    tests = [CodeBlock(code, 1, "python")]
+    for chain in find_block_chains(
+        load_guide(location[0]).read_page(Path(location[1]))
+    ):
         if chain.blocks or chain.missing_libraries:
-            code, library = (
-                TEST_CODE_TEMPLATE.format(*names, chain.number),
-                chain.library,
-            )
-            test = CodeBlock(code, chain.line, "python", importorskip=library or None)
-            tests.append(test)
+            code = TEST_CODE_TEMPLATE.format("check_chain", (*location, chain.number))
+            library = chain.library or None
+            tests.append(CodeBlock(code, chain.line, "python", importorskip=library))
     return tests
 
 
-def check_chain_or_rest(root: str, path: str, chain_number: int | None) -> None:
-    """Run one chain of a page, or the rest of the page, and compare the results.
-
-    Args:
-        root: The folder of the project.
-        path: The path of the page, relative to it.
-        chain_number: The number of the chain; None for all on the page but its chains.
+def check_chain(root: str, path: str, number: int) -> None:
+    """Run one chain of blocks of a page, by its number, and compare its results.
 
     Raises:
         WeaveErrors: Something is not true.
     """
     guide = load_guide(root)
-    page, results = guide.read_page(Path(path)), RunResults()
-    is_rest = chain_number is None
+    page = guide.read_page(Path(path))
+    results = run_chain(guide, find_block_chains(page)[number])
+    Report(check_page(guide, page, results, only_results=True)).raise_if_any_findings()
+
+
+def check_rest_of_page(root: str, path: str) -> None:
+    """Run the sessions of a page, and check all that is not in a chain of blocks.
+
+    Raises:
+        WeaveErrors: Something is not true.
+    """
+    guide = load_guide(root)
+    page = guide.read_page(Path(path))
+    results = RunResults(session_outputs=run_sessions(guide, page))
     for chain in find_block_chains(page):
-        if chain.number == chain_number or (is_rest and not chain.blocks):
+        if not chain.blocks:
             results.add(run_chain(guide, chain))
-    if is_rest:
-        results.session_outputs = run_sessions(guide, page)
-    report = Report()
-    report.add(check_page(guide, page, results, only_results=not is_rest))
-    report.raise_if_any_findings()
+    Report(check_page(guide, page, results)).raise_if_any_findings()
 
 
 @cache
