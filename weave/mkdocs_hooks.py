@@ -22,17 +22,17 @@ from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.publish.before_build import write_build_inputs
 from weave.publish.offline import write_service_worker
-from weave.publish.search_index import first_paragraph, rank_entries
+from weave.publish.search_index import first_paragraph, weight_entries
 
 build_mode = {"previewing": False}  # True under `mkdocs serve`
 
 
-def _remember_whether_previewing(command: str, dirty: bool) -> None:
+def on_startup(command: str, dirty: bool) -> None:
     """Remember whether an author previews pages while writing them."""
     build_mode["previewing"] = command == "serve"
 
 
-def _write_build_inputs(config: MkDocsConfig) -> None:
+def on_pre_build(config: MkDocsConfig) -> None:
     """Write the inputs of the build, and hand the guide to the Markdown extension."""
     root = Path(config.config_file_path).parent
     guide = write_build_inputs(root, previewing=build_mode["previewing"])
@@ -44,35 +44,34 @@ def _get_guide(config: MkDocsConfig) -> Guide:
     return guide
 
 
-def _remove_jupyter_renderer(page: Page, config: MkDocsConfig, files: Files) -> Page:
+def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
     """Let MkDocs render labs, in place of mkdocs-jupyter's own method."""
     vars(page).pop("render", None)
     return page
 
 
-def _convert_lab_to_markdown(page: Page, config: MkDocsConfig) -> str | None:
+def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     """Return a lab as the Markdown of a page; None lets MkDocs read any other page."""
     guide, path = _get_guide(config), Path("docs", page.file.src_uri)
     return "\n".join(guide.read_page(path).lines) if path in guide.lab_paths else None
 
 
-def _set_page_and_description(
+def on_page_markdown(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> None:
     """Tell the extension which page it is about to render, and describe the page."""
     path = Path("docs", page.file.src_uri)
     config.mdx_configs["weave"]["page"] = path
-    page.meta["description"] = escape(
-        first_paragraph(_get_guide(config).read_page(path))
-    )
+    description = first_paragraph(_get_guide(config).read_page(path))
+    page.meta["description"] = escape(description)
 
 
 @event_priority(100)  # before the plug-in writes its index
-def _rank_search_entries(config: MkDocsConfig) -> None:
+def _weight_search_entries(config: MkDocsConfig) -> None:
     """Let the search find explanations before code."""
     search: Any = config.plugins["material/search"]
     entries: list[dict[str, Any]] = search.search_index.entries
-    entries[:] = rank_entries(entries, _get_guide(config))
+    entries[:] = weight_entries(entries, _get_guide(config))
 
 
 @event_priority(-100)  # once all files of the site are written
@@ -82,7 +81,10 @@ def _write_service_worker(config: MkDocsConfig) -> None:
     write_service_worker(root, site, previewing=build_mode["previewing"])
 
 
-def _abort_without_traceback(error: Exception) -> None:
+on_post_build = CombinedEvent(_weight_search_entries, _write_service_worker)
+
+
+def on_build_error(error: Exception) -> None:
     """Report a mistake in one sentence, without a traceback, also after a save.
 
     Raises:
@@ -90,13 +92,3 @@ def _abort_without_traceback(error: Exception) -> None:
     """
     if isinstance(error, WeaveError | OSError):
         raise Abort(str(error))
-
-
-# The names by which MkDocs finds hooks
-on_startup = _remember_whether_previewing
-on_pre_build = _write_build_inputs
-on_pre_page = _remove_jupyter_renderer
-on_page_read_source = _convert_lab_to_markdown
-on_page_markdown = _set_page_and_description
-on_post_build = CombinedEvent(_rank_search_entries, _write_service_worker)
-on_build_error = _abort_without_traceback

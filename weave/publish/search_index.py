@@ -1,4 +1,6 @@
-"""The entries of the search index, ranked so that explanations come before code.
+"""What the search finds on each page: its entries, weighted so that explanations lead.
+
+`web/runtime/search-query.ts` decides what the words of a reader's query match.
 
 The theme's plug-in divides pages at their headings, with an entry for each section. Of a
 section, `text` keeps its paragraphs and lists, of which results show a piece; `more` has
@@ -23,15 +25,17 @@ SearchEntry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr what says a name repeatedly.
 PAGE_BOOST, TERM_BOOST, LISTING_BOOST = 0.5, 0.8, 0.2
 SECTION_LABEL = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
-OPTION_IN_HELP = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in the help of a command
+COMMAND_LINE_OPTION = re.compile(
+    r"^  --([a-z-]+)", re.MULTILINE
+)  # in the help of a command
 ERROR_NAME = re.compile(r"\b[A-Z]\w*Error\b")
 CODE_BLOCK = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 PROSE_ELEMENT = re.compile(r"<(p|ul|ol)>.*?</\1>", re.DOTALL)
-TAG = re.compile(r"<[^>]*>")
+HTML_TAG = re.compile(r"<[^>]*>")
 
 
-def rank_entries(entries: list[SearchEntry], guide: Guide) -> Iterator[SearchEntry]:
-    """Yield the entries of all pages with their texts sorted into fields and their boosts set.
+def weight_entries(entries: list[SearchEntry], guide: Guide) -> Iterator[SearchEntry]:
+    """Yield the entries of all pages, with their texts sorted into fields and a boost.
 
     Args:
         entries: The entries of the theme's plug-in: each page, followed by its sections.
@@ -45,10 +49,8 @@ def rank_entries(entries: list[SearchEntry], guide: Guide) -> Iterator[SearchEnt
             page = {**title, "location": url}
         if url == url_path(GLOSSARY_PATH):
             sections = [_build_term_entry(term) for term in terms]
-        names = [
-            n for t in terms if url_path(t.explaining_page) == url for n in t.names
-        ]
-        explained = " ".join(map(_join_words_with_underscores, names))
+        here = [term for term in terms if url_path(term.explaining_page) == url]
+        explained = " ".join(_join_words(name) for term in here for name in term.names)
         yield {"boost": PAGE_BOOST, **_sort_text_into_fields(page), "terms": explained}
         yield from map(_sort_text_into_fields, sections)
 
@@ -79,27 +81,23 @@ def _build_term_entry(term: Term) -> SearchEntry:
 def _sort_text_into_fields(entry: SearchEntry) -> SearchEntry:
     """Return an entry with its text sorted into `text`, `more` and `terms`."""
     if entry["location"].endswith("-code"):
-        words = dict.fromkeys(re.findall(r"[^\W\d]\w+", TAG.sub("", entry["text"])))
+        words = dict.fromkeys(
+            re.findall(r"[^\W\d]\w+", HTML_TAG.sub("", entry["text"]))
+        )
         more = " ".join(words)
         return {**entry, "text": "", "more": more, "boost": LISTING_BOOST}
     text = CODE_BLOCK.sub(" ", entry["text"])
-    prose = [
-        match[0]
-        for match in PROSE_ELEMENT.finditer(text)
-        if TAG.sub("", match[0]).strip()
-    ]
+    elements = [match[0] for match in PROSE_ELEMENT.finditer(text)]
+    prose = [element for element in elements if HTML_TAG.sub("", element).strip()]
     errors = dict.fromkeys(ERROR_NAME.findall(entry["text"]))
-    more_words = [*TAG.sub(" ", PROSE_ELEMENT.sub(" ", text)).split(), *errors]
+    more_words = [*HTML_TAG.sub(" ", PROSE_ELEMENT.sub(" ", text)).split(), *errors]
     sorted_entry = {**entry, "text": "".join(prose), "more": " ".join(more_words)}
-    options = OPTION_IN_HELP.findall(entry["text"])
-    if options:
-        names = dict.fromkeys(
-            _join_words_with_underscores(f"option {name}") for name in options
-        )
-        sorted_entry["terms"] = " ".join(names)
+    if options := dict.fromkeys(COMMAND_LINE_OPTION.findall(entry["text"])):
+        terms = (_join_words(f"option {name}") for name in options)
+        sorted_entry["terms"] = " ".join(terms)
     return sorted_entry
 
 
-def _join_words_with_underscores(name: str) -> str:
+def _join_words(name: str) -> str:
     """Return a name of several words as one word, so that no part of it matches alone."""
     return re.sub(r"\W+", "_", name)
