@@ -60,8 +60,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
-        problem = error.strerror or str(error)
-        print(f"{error.filename or 'weave'}: {problem}", file=sys.stderr)
+        print(
+            f"{error.filename or 'weave'}: {error.strerror or error}", file=sys.stderr
+        )
         return 1
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
@@ -84,11 +85,9 @@ def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    commands = ("check", "update", "publish")
     parser.add_argument(
-        "command",
-        choices=("check", "update", "publish"),
-        metavar="COMMAND",
-        help="check, update or publish",
+        "command", choices=commands, metavar="COMMAND", help="see above"
     )
     parser.add_argument(
         "pages",
@@ -107,9 +106,8 @@ def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
     options = parser.parse_intermixed_args(arguments)
     if options.project and options.pages:
-        parser.error(
-            f"--project runs no page: leave out --project or {options.pages[0]}"
-        )
+        page = options.pages[0]
+        parser.error(f"--project runs no page: leave out --project or {page}")
     if options.command == "publish" and (options.project or options.pages):
         parser.error(
             "publish writes the files of all pages: run it without PAGE or --project"
@@ -172,12 +170,10 @@ def _write_corrections(guide: Guide, report: Report) -> None:
     report.corrections.clear()
     for path, text in texts.items():
         if read_project_file(guide.root, path) != guide.read_text(path):
-            report.errors.append(
-                WeaveError(
-                    "was saved during the check, so it is not updated: update it again",
-                    path,
-                )
+            problem = (
+                "was saved during the check, so it is not updated: update it again"
             )
+            report.errors.append(WeaveError(problem, path))
         else:
             write_if_changed(guide.root / path, text.encode())
             print(f"updated {path}")

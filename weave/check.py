@@ -15,7 +15,8 @@ from weave.errors import WeaveError
 from weave.fences import FENCE_KINDS, parse_fences
 from weave.guide import Guide
 from weave.page import Page
-from weave.prose import GUIDE_CHECKS, PAGE_CHECKS, numbers
+from weave.prose import PAGE_CHECKS, numbers
+from weave.prose.glossary import check_explaining_pages
 from weave.publish import generated_files
 from weave.results import RunResults, is_hard_coded
 from weave.run_blocks import find_stated_expressions, run_page
@@ -69,12 +70,8 @@ def check_page(
 ) -> Iterator[WeaveError]:
     """Yield each statement of a page that is not true.
 
-    Args:
-        guide: The guide that has the page.
-        page: The page.
-        results: The results of running it.
-        only_results: Check only blocks that have results, and expressions: the page has
-            more chains of blocks, whose results are checked apart.
+    With `only_results`, check only blocks that have results, and expressions: the page
+    has more chains of blocks, whose results are checked apart.
     """
     for line, message in results.failures.items():
         yield page.error(message, line)
@@ -97,7 +94,7 @@ def check_page(
 def check_project(guide: Guide) -> Iterator[WeaveError]:
     """Yield what is wrong with the project as a whole, such as unexplained lines."""
     kinds = [kind.check_completeness for kind in FENCE_KINDS]
-    checks = (*kinds, *GUIDE_CHECKS, _check_docs_files_have_tests)
+    checks = [*kinds, check_explaining_pages, _check_docs_files_have_tests]
     yield from _run_checks(check(guide) for check in checks)
 
 

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from click import ClickException
 
-MAX_QUOTED_LENGTH = 80
-
 
 class WeaveError(ClickException):
     """A mistake in a file of the guide.
@@ -16,13 +14,7 @@ class WeaveError(ClickException):
     """
 
     def __init__(self, problem: str, path: Path | None = None, line: int = 0) -> None:
-        """Store the parts of the message.
-
-        Args:
-            problem: What is wrong, and what to do about it.
-            path: The file, relative to the project.
-            line: The line in the file, from 1; 0 for the file as a whole.
-        """
+        """Store the parts of the message; line 0 stands for the file as a whole."""
         self.problem, self.path, self.line = problem, path, line
         prefix = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
         super().__init__(prefix + problem)
@@ -38,5 +30,4 @@ class WeaveErrors(Exception):
 
 def quote_text(text: str) -> str:
     """Return a text in quotes for a message, shortened to 80 characters."""
-    cut = MAX_QUOTED_LENGTH - 3
-    return repr(text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:cut]}…")
+    return repr(text if len(text) <= 80 else f"{text[:77]}…")

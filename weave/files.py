@@ -1,27 +1,19 @@
 """Listing files, and writing them so that a failure leaves the old content."""
 
 import os
+import re
 from pathlib import Path
 
 
 def list_visible_files(root: Path, *names: str) -> list[Path]:
     """Return files, and the files in folders, sorted; skip hidden ones and caches.
 
-    Args:
-        root: The folder that the names are relative to.
-        names: Paths of files or folders.
+    The names are paths relative to the root.
     """
-    paths = {
-        path for name in names for path in (root / name, *(root / name).rglob("*"))
-    }
-    return sorted(
-        path for path in paths if path.is_file() and not _is_hidden_or_cache(root, path)
-    )
-
-
-def _is_hidden_or_cache(root: Path, path: Path) -> bool:
-    parts = path.relative_to(root).parts
-    return any(part[0] == "." or part == "__pycache__" for part in parts)
+    tops = [root / name for name in names]
+    files = filter(Path.is_file, [*tops, *(x for top in tops for x in top.rglob("*"))])
+    hidden = re.compile(r"(^|/)(\.|__pycache__/)")
+    return sorted(x for x in files if not hidden.search(x.relative_to(root).as_posix()))
 
 
 def write_if_changed(path: Path, content: bytes) -> None:

@@ -1,5 +1,7 @@
 """The guide as a whole: its pages in reading order, its navigation, its addresses."""
 
+from __future__ import annotations
+
 import posixpath
 import re
 import sys
@@ -10,6 +12,7 @@ from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
 import yaml
 
@@ -44,17 +47,15 @@ class NavigationEntry:
 Result = TypeVar("Result")
 
 
-def cached_per_guide(
-    function: "Callable[[Guide], Result]",
-) -> "Callable[[Guide], Result]":
+def cached_per_guide(function: Callable[[Guide], Result]) -> Callable[[Guide], Result]:
     """Cache the result of a function of a guide for as long as the guide lives."""
+    results = WeakKeyDictionary[Guide, Result]()
 
     @wraps(function)
-    def cached(guide: "Guide") -> Result:
-        if function not in guide.cache:
-            guide.cache[function] = function(guide)
-        result: Result = guide.cache[function]
-        return result
+    def cached(guide: Guide) -> Result:
+        if guide not in results:
+            results[guide] = function(guide)
+        return results[guide]
 
     return cached
 
@@ -73,7 +74,6 @@ class Guide:
         navigation: The entries of the navigation by path below docs/, in order.
         project_server: The process that runs the project's Python; it starts at the
             first request, so it imports the files as they are then.
-        cache: Results of `cached_per_guide`, by function.
     """
 
     def __init__(
@@ -92,12 +92,10 @@ class Guide:
         self.root = root
         self._texts = dict(text_overrides or {})
         self._pages: dict[Path, Page] = {}
-        self.cache: dict[Any, Any] = {}
         self.mkdocs_settings = self._read_settings(Path("mkdocs.yml"), _load_yaml)
         pyproject = self._read_settings(Path("pyproject.toml"), tomllib.loads)
         self.weave_settings: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
-        nav = self.mkdocs_settings.get("nav", [])
-        self.navigation = dict(_navigation_entries(nav))
+        self.navigation = dict(_navigation_entries(self.mkdocs_settings.get("nav", [])))
         server = (sys.executable, "-m", "weave.project_server")
         self.project_server = JsonProcess(root, *server)
 
@@ -237,11 +235,7 @@ class Guide:
 
 
 def read_project_file(root: Path, path: Path) -> str:
-    """Return the present text of a file.
-
-    Args:
-        root: The folder of the project.
-        path: The file, relative to it.
+    """Return the present text of a file, whose path is relative to the project.
 
     Raises:
         WeaveError: The file is missing, or is not UTF-8 text.
@@ -255,13 +249,10 @@ def read_project_file(root: Path, path: Path) -> str:
 
 
 def relative_link(source: Path, target: Path, *, between_urls: bool) -> str:
-    """Return a relative link from one page to another page or file of docs/.
+    """Return a relative link from a page to another page or file of docs/.
 
-    Args:
-        source: The path of the page that has the link.
-        target: The path of the page or file that it leads to.
-        between_urls: Link between URLs of the site (`../value/`), which builders leave
-            alone, not between files (`value.md`), which builders resolve.
+    It leads between URLs of the site (`../value/`), which builders leave alone, or between
+    files (`value.md`), which they resolve.
     """
     if between_urls:
         there, here = url_path(target), url_path(source)
@@ -305,6 +296,5 @@ class _TagIgnoringYamlLoader(yaml.CSafeLoader):
 _TagIgnoringYamlLoader.add_multi_constructor("", lambda loader, suffix, node: None)
 
 
-def _load_yaml(text: str) -> dict[str, Any]:
-    settings: dict[str, Any] = yaml.load(text, _TagIgnoringYamlLoader)
-    return settings
+def _load_yaml(text: str) -> Any:
+    return yaml.load(text, _TagIgnoringYamlLoader)

@@ -25,22 +25,14 @@ class JsonProcess:
     """
 
     def __init__(self, root: Path, *command: str | Path) -> None:
-        """Remember the command; start nothing yet.
-
-        Args:
-            root: The project, in whose folder the process runs.
-            command: The program and its arguments.
-        """
+        """Store the command, and the folder of the project to run it in."""
         self.root, self.command = root, command
         self._answers: dict[str, tuple[str, Any]] = {}
         self._process: subprocess.Popen[str] | None = None
         self._lock = Lock()
 
     def request(self, content: object) -> Any:
-        """Send a request and return the result.
-
-        Args:
-            content: What to ask, as anything that JSON can hold.
+        """Send a request, anything that JSON can hold, and return the result.
 
         Raises:
             RequestError: The answer is an error, takes longer than `TIMEOUT_S`, or
@@ -78,6 +70,7 @@ class JsonProcess:
         return "error", "its process ended before it answered"
 
     def _start(self) -> subprocess.Popen[str]:
+        folders = self.root, self.root / "web", Path(__file__).parents[1]
         process = subprocess.Popen(
             self.command,
             stdin=subprocess.PIPE,
@@ -86,9 +79,7 @@ class JsonProcess:
             encoding="utf-8",
             cwd=self.root,
             start_new_session=True,  # Ctrl-C is for this process, which ends the other
-            env=python_environment(
-                self.root, self.root / "web", Path(__file__).parents[1]
-            ),
+            env=python_environment(*folders),
         )
         weakref.finalize(self, _kill, process)
         return process

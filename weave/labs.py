@@ -21,25 +21,23 @@ from weave.matplotlib_svg import MATPLOTLIBRC, simplify_svg
 CELL_TIMEOUT_S = 120
 FIGURE_COMMENT = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
 # Newer processors add in another order, and a long training run shows the difference.
-COMMON_CPU_ENVIRONMENT = {
+OLDER_CPU_ENVIRONMENT = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
-KERNEL_SPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
-NOTEBOOK_METADATA = {"kernelspec": KERNEL_SPEC, "language_info": {"name": "python"}}
+NOTEBOOK_METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 Notebook = dict[str, Any]
 
 
 def notebook_to_markdown(notebook: Notebook, path: Path) -> str:
-    """Return a notebook as the Markdown of a page.
+    """Return a notebook as the Markdown of a page; name its path in errors.
 
     Each cell continues the cells above it. A cell that draws begins with a comment,
     `# Figure: …`, which says what its drawing shows; the drawing stands above its code.
-
-    Args:
-        notebook: The notebook, as JSON holds it.
-        path: The file, relative to the project, for error messages.
 
     Raises:
         WeaveError: A cell gives something that no page can show.
@@ -74,11 +72,7 @@ def notebook_to_markdown(notebook: Notebook, path: Path) -> str:
 
 
 def parse_notebook(text: str, path: Path) -> Notebook:
-    """Return the notebook that a text holds.
-
-    Args:
-        text: The JSON of the notebook.
-        path: The file, relative to the project, for error messages.
+    """Return the notebook whose JSON a text is; name its path in errors.
 
     Raises:
         WeaveError: The text is not a notebook of format 4.
@@ -97,41 +91,31 @@ def parse_notebook(text: str, path: Path) -> Notebook:
 def check_lab(
     root: Path, path: Path, text: str, run_cells: bool
 ) -> Iterator[WeaveError]:
-    """Yield what is wrong with the outputs that a lab stores.
-
-    Args:
-        root: The folder of the project.
-        path: The notebook, relative to it.
-        text: Its text.
-        run_cells: Run the cells and compare; otherwise compare only the stored hash.
-    """
+    """Compare the outputs that a lab stores: with a run of its cells, or by their hash."""
     notebook = parse_notebook(text, path)
-    if run_cells and (new_text := run_notebook(root, text, path)) != text:
-        yield Correction(
-            path,
-            (1, 0),
-            None,
-            new_text,
-            "the cells give other outputs than the notebook stores",
-        )
-    elif not run_cells and notebook["metadata"].get("ran") != hash_code_and_outputs(
-        notebook
-    ):
+    if run_cells:
+        new_text = run_notebook(root, text, path)
+        if new_text != text:
+            yield Correction(
+                path,
+                (1, 0),
+                None,
+                new_text,
+                "the cells give other outputs than the notebook stores",
+            )
+    elif notebook["metadata"].get("ran") != hash_code_and_outputs(notebook):
         yield WeaveError(
             f"was changed since its cells ran: run 'uv run poe update {path}'", path
         )
 
 
 def run_notebook(root: Path, text: str, path: Path) -> str:
-    """Run the cells of a notebook in an empty folder.
+    """Run the cells of a notebook in an empty folder; return it with its new outputs.
 
     Args:
         root: The folder of the project, which cells import from.
         text: The text of the notebook.
         path: The file, relative to the project, for error messages.
-
-    Returns:
-        The text of the notebook with its new outputs and their hash.
 
     Raises:
         WeaveError: The text is not a notebook, or a cell fails or takes longer than
@@ -148,7 +132,7 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
         "MATPLOTLIBRC": str(MATPLOTLIBRC),
         "PYTHONHASHSEED": "0",
         "OPENBLAS_NUM_THREADS": "1",  # threads cost small matrices more than they save
-        **COMMON_CPU_ENVIRONMENT,
+        **OLDER_CPU_ENVIRONMENT,
     }
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
@@ -173,11 +157,7 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
 
 
 def normalize_notebook(notebook: Any) -> str:
-    """Return the text of a notebook that has run, without what differs from run to run.
-
-    Args:
-        notebook: The notebook, as nbformat holds it. It is changed.
-    """
+    """Take from a notebook what differs from run to run, and return its text."""
     import nbformat
 
     for number, cell in enumerate(notebook.cells, 1):

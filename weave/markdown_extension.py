@@ -27,13 +27,9 @@ class WeaveExtension(Extension):
     """Renders what only this guide's pages have: listings, cells, graphs, formulas."""
 
     def __init__(self, guide: Guide | None = None, page: Path = Path()) -> None:
-        """Create the extension for one page.
+        """Store the guide and the path of a page, which the hooks of MkDocs give.
 
-        Args:
-            guide: The guide, if the builder is MkDocs; its hooks give it. None means
-                Zensical, which has no hooks, and tells the preprocessor which page it
-                builds.
-            page: The path of the page, relative to the project, if the builder is MkDocs.
+        Without a guide, the builder is Zensical; it tells the preprocessor the page.
         """
         super().__init__()
         self.guide, self.page = guide, page

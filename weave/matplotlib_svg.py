@@ -46,12 +46,7 @@ def _round_coordinates(attribute: re.Match[str]) -> str:
 
 
 def adapt_svg_to_page(svg: str, figure_number: int) -> str:
-    """Return a drawing in the page's colours, with ids that no other drawing has.
-
-    Args:
-        svg: The drawing.
-        figure_number: Its number on the page, which becomes part of its ids.
-    """
+    """Return a drawing in the page's colours, with its number on the page in its ids."""
     for colour, variable in CSS_VARIABLES_BY_COLOUR.items():
         svg = svg.replace(colour, f"var(--{variable})")
     svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{figure_number}-", svg)

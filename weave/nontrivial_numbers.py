@@ -10,25 +10,22 @@ from unicodedata import normalize
 
 # `Step 2`, `Steps 1 and 3` or `Steps 2–4`; `prose.links` checks that the steps exist.
 STEP_REFERENCE = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
-YEAR = r"(?:1[6-9]|20)\d\d(?![\d.,]*\d)"
-VERSION = (
-    r"(?:\b[Vv]ersions?|\bPython|\bPyodide|\bPyTorch|\bNumPy|\bnode) \d+(?:\.\d+)+"
+NUMBER_OF_STEP_YEAR_OR_VERSION = re.compile(
+    rf"{STEP_REFERENCE.pattern}"
+    r"|(?:\b[Vv]ersions?|\bPython|\bPyodide|\bPyTorch|\bNumPy|\bnode) \d+(?:\.\d+)+"
+    r"|\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
+    r"|(?<![\d.,-])(?:1[6-9]|20)\d\d(?![\d.,]*\d)(?!\w)"
 )
-NAME_WITH_NUMBER = r"\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
-UNIT = (
+PERCENT_OR_THOUSANDS = (
     r"(?:[KkMBT]\b|\s?(?:\\?%|‰|per\s?mille?\b|per\s?cent(?:age)?\b"
     r"|(?:hundred|thousand|million|billion|trillion)\b))"
 )
 POWER = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
-UNITLESS_NUMBER = (
-    rf"\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+"
-    rf"|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={UNIT})"
+NONTRIVIAL_NUMBER = re.compile(
+    rf"(?<![^\W_])(?<!#)(?:\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?"
+    rf"|\d+[eE][-+]?\d+|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={PERCENT_OR_THOUSANDS}))"
+    rf"(?:{PERCENT_OR_THOUSANDS})?"
 )
-NONTRIVIAL_NUMBER = re.compile(rf"(?<![^\W_])(?<!#)(?:{UNITLESS_NUMBER})(?:{UNIT})?")
-TRIVIAL_NUMBER = re.compile(
-    rf"{STEP_REFERENCE.pattern}|{VERSION}|{NAME_WITH_NUMBER}|(?<![\d.,-]){YEAR}(?!\w)"
-)
-MIN_NONTRIVIAL_POWER = 100
 
 
 def find_nontrivial_numbers(prose: str) -> Iterator[str]:
@@ -36,8 +33,9 @@ def find_nontrivial_numbers(prose: str) -> Iterator[str]:
 
     Small whole numbers, words, years, versions and the numbers of steps are left out.
     """
-    for match in NONTRIVIAL_NUMBER.finditer(TRIVIAL_NUMBER.sub(" ", prose)):
-        if not match["power"] or numeric_value(match[0]) >= MIN_NONTRIVIAL_POWER:
+    remainder = NUMBER_OF_STEP_YEAR_OR_VERSION.sub(" ", prose)
+    for match in NONTRIVIAL_NUMBER.finditer(remainder):
+        if not match["power"] or numeric_value(match[0]) >= 100:
             yield match[0]
 
 
@@ -46,7 +44,7 @@ def numeric_value(number_with_unit: str) -> float:
 
     `1,000`, `10⁶`, `2**10` and `5%` have the values 1000, 1000000, 1024 and 5.
     """
-    number = re.sub(f"{UNIT}$", "", number_with_unit.replace(",", ""))
+    number = re.sub(f"{PERCENT_OR_THOUSANDS}$", "", number_with_unit.replace(",", ""))
     base, power, _ = re.split(f"({POWER})?$", number, maxsplit=1)
     try:
         return math.pow(float(base), int(normalize("NFKC", power or "1").strip("*^")))

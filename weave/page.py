@@ -20,11 +20,10 @@ FENCE = re.compile(r"^(`{3,})([a-z-]*)$")
 FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 WEAVE_DIRECTIVE = re.compile(
     r"^<!--weave:(?!(?:cont|expected-output|importorskip)\b)"
-    r"(?P<name>[a-z-]+)(?:\s+(?P<argument>\S.*?))?\s*-->$"
+    r"([a-z-]+)(?:\s+(\S.*?))?\s*-->$"
 )
-PYTEST_DIRECTIVE = re.compile(
-    r"^<!--pytest-codeblocks:(?P<name>cont|expected-output|importorskip)"
-    r"(?:\((?P<library>\w+)\))?-->$"
+PYTEST_CODEBLOCKS_DIRECTIVE = re.compile(
+    r"^<!--pytest-codeblocks:(cont|expected-output|importorskip)(?:\((\w+)\))?-->$"
 )
 DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 
@@ -115,9 +114,8 @@ class Page:
 
     def prose_lines(self) -> Iterator[tuple[int, str]]:
         """Yield the number and the text of each line outside fences."""
-        return (
-            (n, part) for n, part in self.lines_and_fences() if isinstance(part, str)
-        )
+        parts = self.lines_and_fences()
+        return ((number, part) for number, part in parts if isinstance(part, str))
 
     def title(self) -> str:
         """Return the text of the first heading, with its markup.
@@ -132,11 +130,7 @@ class Page:
 
 
 def parse_page(path: Path, text: str) -> Page:
-    """Parse the Markdown of a page.
-
-    Args:
-        path: The file, relative to the project, for error messages.
-        text: The Markdown.
+    """Parse the Markdown of a page; name its path in errors.
 
     Raises:
         WeaveError: A fence or a directive is not written in the one accepted way.
@@ -177,10 +171,10 @@ def parse_page(path: Path, text: str) -> Page:
 
 
 def _parse_directive(page: Page, number: int, line: str) -> Directive | None:
-    if match := PYTEST_DIRECTIVE.match(line):
-        return Directive(match["name"], match["library"] or "", number)
+    if match := PYTEST_CODEBLOCKS_DIRECTIVE.match(line):
+        return Directive(match[1], match[2] or "", number)
     if match := WEAVE_DIRECTIVE.match(line):
-        name, argument = match["name"], match["argument"]
+        name, argument = match.groups()
         if not argument:
             raise page.error(
                 f"expected <!--weave:{name} …--> with an expression or a reason, "

@@ -3,16 +3,12 @@
 import re
 from collections.abc import Iterator
 from html import escape
-from typing import Any
 
 from weave.fences import parse_fences
 from weave.fences.base import RenderContext
 from weave.guide import relative_link
-from weave.markdown_text import (
-    COMPUTED_NUMBER,
-    INLINE_FORMULA,
-    replace_outside_code,
-)
+from weave.markdown_text import COMPUTED_NUMBER, INLINE_FORMULA, replace_outside_code
+from weave.page import Fence, Page
 from weave.prose.links import NEXT_PREFIX
 
 FORMULA_AND_PUNCTUATION = re.compile(
@@ -23,11 +19,7 @@ FORMULA_AND_PUNCTUATION = re.compile(
 def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
     """Yield the lines of Markdown that a builder turns into the HTML of a page.
 
-    Where a fence or a formula stood is the placeholder that `context.stash_html` returned for
-    its HTML.
-
-    Args:
-        context: The page, and how the builder stashes HTML and resolves links.
+    Where a fence or a formula stood is what `context.stash_html` returned for its HTML.
     """
     kinds = {each.line: each for each in parse_fences(context.page)}
     parts = context.page.lines_and_fences()
@@ -38,10 +30,11 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
             lines = [context.stash_html(html)] if isinstance(html, str) else html
             yield from ("", *_render_markdown_of_fence(context, lines, line_number), "")
         elif part.strip() == "$$":
-            formula = context.render_formula(
-                _read_display_formula(context, line_number, parts), line_number, True
+            latex = "\n".join(
+                _lines_until_formula_ends(context.page, line_number, parts)
             )
-            yield from ("", context.stash_html(formula), "")
+            html = context.render_formula(latex, line_number, is_display=True)
+            yield from ("", context.stash_html(html), "")
         elif re.match(r"<!--(weave|pytest)", part):
             continue
         elif part.startswith("# ") and not is_below_title:
@@ -49,8 +42,9 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
             title = _render_inline(context, part, line_number)
             yield from (_render_section_label(context), "", title, "")
         elif is_below_title:  # settings for builders stand above the title
-            yield _link_to_next_page_if_marked(
-                context, _render_inline(context, part, line_number)
+            line = _render_inline(context, part, line_number)
+            yield (
+                _link_next_page(context, line) if part.startswith(NEXT_PREFIX) else line
             )
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
@@ -79,17 +73,17 @@ def _render_markdown_of_fence(
         yield line if in_code else _render_inline(context, line, line_number)
 
 
-def _read_display_formula(
-    context: RenderContext, start: int, parts: Iterator[tuple[int, Any]]
-) -> str:
-    latex: list[str] = []
+def _lines_until_formula_ends(
+    page: Page, start: int, parts: Iterator[tuple[int, str | Fence]]
+) -> Iterator[str]:
+    """Yield the lines of a formula that began on a line, and consume its closing `$$`."""
     for _, line in parts:
         if not isinstance(line, str):
             break
         if line.strip() == "$$":
-            return "\n".join(latex)
-        latex.append(line)
-    raise context.page.error("this formula is never closed: end it with $$", start)
+            return
+        yield line
+    raise page.error("this formula is never closed: end it with $$", start)
 
 
 def _render_section_label(context: RenderContext) -> str:
@@ -104,10 +98,8 @@ def _render_section_label(context: RenderContext) -> str:
     )
 
 
-def _link_to_next_page_if_marked(context: RenderContext, line: str) -> str:
-    """Turn the question after `Next: ` into a link to the next page."""
-    if not line.startswith(NEXT_PREFIX):
-        return line
+def _link_next_page(context: RenderContext, line: str) -> str:
+    """Turn the question after `Next: ` into a link to the next page, if there is one."""
     next_page = context.guide.next_page_path(context.page.path)
     if next_page is None:
         return line

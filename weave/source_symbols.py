@@ -31,14 +31,7 @@ class UnknownSymbol(WeaveError):
 
 @dataclass(frozen=True)
 class SourceSpan:
-    """Consecutive lines of a source file.
-
-    Attributes:
-        path: The file, relative to the project.
-        first: The number of the first line, from 1.
-        last: The number of the last line, included.
-        lines: The text of the lines.
-    """
+    """Consecutive lines of a file: its path, the first and last number from 1, the text."""
 
     path: Path
     first: int
@@ -53,9 +46,8 @@ class SourceSpan:
     @property
     def line_label(self) -> str:
         """The numbers of the lines, for readers: `line 3` or `lines 3–9`."""
-        if self.first == self.last:
-            return f"line {self.first}"
-        return f"lines {self.first}–{self.last}"
+        is_single = self.first == self.last
+        return f"line {self.first}" if is_single else f"lines {self.first}–{self.last}"
 
 
 def find_source(root: Path, reference: str) -> SourceSpan:
@@ -132,11 +124,7 @@ class SourceSymbols:
 
 @lru_cache(maxsize=64)  # each listing of a file asks
 def parse_source(path: Path, text: str) -> SourceSymbols:
-    """Return the names that a file defines.
-
-    Args:
-        path: The file, relative to the project; its suffix decides the language.
-        text: Its text.
+    """Return the names that a text defines; the suffix of its path decides the language.
 
     Raises:
         WeaveError: The text is not valid Python.
@@ -164,11 +152,9 @@ def _parse_python(text: str) -> SourceSymbols:
             first, inner_owner = first_line_number(node), owner
             while first > 1 and lines[first - 2].lstrip().startswith("#"):
                 first -= 1
-            for name in (
-                _imported_or_defined_names(node, statements) if is_public else ()
-            ):
-                last = node.end_lineno or node.lineno
-                symbols.line_ranges[f"{owner}{name}"] = first, last
+            last = node.end_lineno or node.lineno
+            names = _imported_or_defined_names(node, statements) if is_public else []
+            symbols.line_ranges |= {f"{owner}{name}": (first, last) for name in names}
             if isinstance(node, DEFINITION_NODES):
                 inner_owner = f"{owner}{node.name}."
                 if inner_owner[:-1] not in symbols.definitions_by_line.values():

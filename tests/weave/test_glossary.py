@@ -12,7 +12,7 @@ from weave.prose.glossary import (
     GLOSSARY_PATH,
     Glossary,
     Term,
-    check_pages_use_terms_they_explain,
+    check_explaining_pages,
 )
 
 PAGE_PATH = Path("docs/two/second.md")
@@ -75,12 +75,12 @@ def test_invalid_glossary_definition_is_refused(
 
 def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
     make_glossary(project)
-    assert not list(check_pages_use_terms_they_explain(project.guide))
+    assert not list(check_explaining_pages(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
-    (fault,) = check_pages_use_terms_they_explain(project.guide)
+    (fault,) = check_explaining_pages(project.guide)
     assert fault.line == 6 and "the glossary says that" in str(fault)
     make_glossary(project, TERMS.replace("first.md", "third.md", 1))
-    (fault,) = check_pages_use_terms_they_explain(project.guide)
+    (fault,) = check_explaining_pages(project.guide)
     assert fault.line == 3
 
 

@@ -59,10 +59,8 @@ class Glossary:
     """All terms of a guide, in the order of its glossary."""
 
     def __init__(self, guide: Guide) -> None:
-        has_glossary = GLOSSARY_PATH in guide.page_paths
-        self.terms = list(
-            _parse_terms(guide.read_page(GLOSSARY_PATH)) if has_glossary else ()
-        )
+        page = guide.pages.get(GLOSSARY_PATH)
+        self.terms = [*_parse_terms(page)] if page else []
         linked = [(name, term) for term in self.terms for name in term.linked_names]
         self._term_by_name = {_fold_case(name): term for name, term in linked}
         names = _names_pattern(name for name, _ in linked)
@@ -71,14 +69,9 @@ class Glossary:
     def link_first_uses(
         self, html: str, page: Page, url_of: Callable[[Term], str]
     ) -> str:
-        """Link the first use of each term in a page's HTML to the glossary.
+        """Link the first use of each term in a page's HTML to the address of its entry.
 
         Terms that the page itself explains are left alone.
-
-        Args:
-            html: The HTML of the page.
-            page: The page.
-            url_of: Returns the address of a term's entry.
         """
         unlinked = {term for term in self.terms if term.explaining_page != page.path}
 
@@ -89,22 +82,18 @@ class Glossary:
             if term not in unlinked:
                 return match[0]
             unlinked.remove(term)
-            title = escape(term.definition)
-            return (
-                f'<a class="term" href="{url_of(term)}" title="{title}">{match[0]}</a>'
-            )
+            attributes = f'href="{url_of(term)}" title="{escape(term.definition)}"'
+            return f'<a class="term" {attributes}>{match[0]}</a>'
 
         return self._pattern.sub(link, html)
 
 
-def check_pages_use_terms_they_explain(guide: Guide) -> Iterator[WeaveError]:
+def check_explaining_pages(guide: Guide) -> Iterator[WeaveError]:
     """Find terms that the page which should explain them doesn't use."""
     for term in load_glossary(guide).terms:
         page = guide.pages.get(term.explaining_page)
-        lines = (
-            [text for _, text in page.prose_lines() if text[:1] != "#"] if page else []
-        )
-        prose = "\n".join(map(extract_prose, lines))
+        lines = [text for _, text in page.prose_lines()] if page else []
+        prose = "\n".join(extract_prose(text) for text in lines if text[:1] != "#")
         if not re.search(_names_pattern(term.names), prose):
             yield WeaveError(
                 f"the glossary says that {term.explaining_page.as_posix()} explains "

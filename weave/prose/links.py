@@ -24,9 +24,7 @@ INTERNAL_LINK = re.compile(
 NEXT_PREFIX = "Next: "  # begins the line that links the next page
 
 
-def check_links_and_step_references(
-    guide: Guide, page: Page, results: RunResults
-) -> Iterator[WeaveError]:
+def check_links(guide: Guide, page: Page, results: RunResults) -> Iterator[WeaveError]:
     """Find links to missing files or to other pages than they name, and unknown steps."""
     if guide.navigation and not (page.is_lab or guide.navigation_entry(page.path)):
         yield page.error(
@@ -56,9 +54,7 @@ def check_links_and_step_references(
                     f"{target.as_posix()}",
                     line,
                 )
-            elif named := _find_named_target(
-                guide, strip_markup(match[1] or ""), target
-            ):
+            elif named := _find_named_target(guide, match[1] or "", target):
                 yield page.error(
                     f"the link [{match[1]}] leads to {target.as_posix()}, not to {named}: "
                     "change the path or the text",
@@ -70,6 +66,7 @@ def _find_named_target(guide: Guide, link_text: str, target: Path) -> str:
     """Return what a link's text names, if its target is something else; or nothing."""
     entry = guide.navigation_entry(target) if target.is_relative_to("docs") else None
     step_title = entry.step_title if entry else ""
+    link_text = strip_markup(link_text)
     step = re.search(r"\bSteps?\s(\d)", link_text)
     if step and not step_title.startswith(f"Step {step[1]} "):
         return f"Step {step[1]}"

@@ -17,16 +17,15 @@ from weave.page import Page
 from weave.results import RunResults
 
 AUTOLINK = re.compile(r"<https?://[^<>\s]+>")
-# A number that is computed or waived, right beside digits or letters
-NUMBER_WITHOUT_SPACE = re.compile(
+# A number that is computed or waived, or a link, right beside digits or letters
+NUMBER_JOINED_TO_TEXT = re.compile(
     r"[\w.^−-]<(?:data|span) |</(?:data|span)>(?:[\w²³¹⁰-⁹]|[.,]\d)|\d\[|\]\([^)]*\)\d"
 )
-FRONT_MATTER_LINE = re.compile(
+ALLOWED_FRONT_MATTER_LINE = re.compile(
     r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|"
 )
 MAX_WAIVED_WORDS = 3
 TABLE_DELIMITER_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
-CELL_SEPARATOR = re.compile(r"(?<!\\)\|")
 
 
 def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[WeaveError]:
@@ -34,10 +33,9 @@ def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[Weav
     for line, text in prose_lines(page):
         if message := _describe_mistake(text):
             yield page.error(message, line)
-    for line, message in _check_tables(page):
-        yield page.error(message, line)
+    yield from _check_tables(page)
     for line, text in enumerate(page.lines[: page.front_matter_line_count], 1):
-        if not FRONT_MATTER_LINE.fullmatch(text):
+        if not ALLOWED_FRONT_MATTER_LINE.fullmatch(text):
             yield page.error(
                 "expected only 'search:' with 'boost' and 'hide:' in the front matter, "
                 f"got {text!r}",
@@ -45,8 +43,8 @@ def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[Weav
             )
 
 
-def _check_tables(page: Page) -> Iterator[tuple[int, str]]:
-    """Yield line and message for rows that have more or fewer cells than their head."""
+def _check_tables(page: Page) -> Iterator[WeaveError]:
+    """Find rows that have more or fewer cells than their head."""
     columns, previous = 0, (0, "")
     for line, text in page.prose_lines():
         rows = [(line, text)] if columns and text.strip() else []
@@ -56,12 +54,10 @@ def _check_tables(page: Page) -> Iterator[tuple[int, str]]:
             columns = 0
         for row_line, row in rows:
             if (cells := _count_cells(row)) != columns:
-                hint = ""
-                if cells > columns and "$" in row:
-                    hint = ": within a formula, write \\mid or \\vert for |"
-                yield (
-                    row_line,
-                    f"expected {columns} cells in this row, got {cells}{hint}",
+                hint = ": within a formula, write \\mid or \\vert for |"
+                hint = hint if cells > columns and "$" in row else ""
+                yield page.error(
+                    f"expected {columns} cells in this row, got {cells}{hint}", row_line
                 )
         previous = line, text
 
@@ -69,7 +65,7 @@ def _check_tables(page: Page) -> Iterator[tuple[int, str]]:
 def _count_cells(row: str) -> int:
     """Count the cells of a row; a bar in a code span separates nothing."""
     row_text = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
-    return len(CELL_SEPARATOR.findall(row_text)) + 1
+    return len(re.findall(r"(?<!\\)\|", row_text)) + 1
 
 
 def _describe_mistake(line: str) -> str:
@@ -88,7 +84,7 @@ def _describe_mistake(line: str) -> str:
         )
     if match := re.search(r"<[a-zA-Z/!?][^>]*>?", remainder):
         return f"{match[0]!r} is HTML, which nothing checks: write Markdown"
-    if match := NUMBER_WITHOUT_SPACE.search(line):
+    if match := NUMBER_JOINED_TO_TEXT.search(line):
         return (
             f"{match[0]!r} joins a number to the text beside it: put a space between "
             "them, or all digits inside"

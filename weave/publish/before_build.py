@@ -11,13 +11,7 @@ from weave.python_archive import write_python_archive
 def write_build_inputs(root: Path, *, previewing: bool) -> Guide:
     """Write source pages, downloads, the Python archive and the security policy.
 
-    Args:
-        root: The folder of the project.
-        previewing: An author previews pages while writing them, so write no policy: it
-            would forbid the script that reloads a page.
-
-    Returns:
-        The guide, with the pages that were written.
+    Return the guide with these pages. While an author previews pages, there is no policy.
     """
     write_generated_files(root)
     guide = Guide(root)

@@ -9,10 +9,7 @@ from pathlib import Path
 
 from weave.files import write_if_changed
 
-POLICY_TEMPLATE_PATH = Path(
-    "web", "theme", "policy.html"
-)  # the theme's template includes it
-
+POLICY_TEMPLATE_PATH = Path("web", "theme", "policy.html")  # the theme includes it
 SOURCES_BY_DIRECTIVE = {
     "default-src": "'self'",
     # Python in the browser is WebAssembly; no text becomes a script, not even by `eval`.
@@ -40,10 +37,7 @@ def format_policy() -> str:
 def write_policy(root: Path, *, previewing: bool) -> None:
     """Write the policy for the theme's template.
 
-    Args:
-        root: The folder of the project.
-        previewing: Write an empty file, because a preview reloads its pages by a script
-            inside them.
+    For a preview, write an empty file: a script inside its pages reloads them.
     """
     meta = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">\n'
     write_if_changed(root / POLICY_TEMPLATE_PATH, b"" if previewing else meta.encode())

@@ -15,7 +15,6 @@ from weave.publish.standalone_program import build_standalone_program
 from weave.source_symbols import UnknownSymbol
 
 DOWNLOADS_FOLDER = Path("docs", "downloads")
-NAMES_FILE = Path("microgpt", "names.txt")
 # Readers rarely look for a whole file, so the search ranks these pages below all others.
 SOURCE_PAGE_TEMPLATE = """\
 ---
@@ -23,29 +22,18 @@ search:
   boost: 0.1
 ---
 
-# `{source}`
+# `{0}`
 
-{introduction}
+{1}
 
 ```source-page
-{source}
+{0}
 ```
 """
-MODULE_INTRODUCTION = (
-    "The whole file. Where a page explains lines, a link beside or above the first "
-    "leads there."
-)
-PROGRAM_INTRODUCTION = """\
-The whole program. To run it without the package, download it as [one file](../../downloads/{}) and put
-[the names](../../downloads/names.txt) beside it."""
 
 
 def write_generated_files(root: Path) -> None:
-    """Write the generated files that have changed, and remove those without a source.
-
-    Args:
-        root: The folder of the project.
-    """
+    """Write the generated files that have changed, and remove those without a source."""
     texts = dict(generate_file_texts(Guide(root)))
     for path, text in texts.items():
         write_if_changed(root / path, text.encode())
@@ -65,19 +53,34 @@ def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
     Raises:
         WeaveError: A program cannot become a single file.
     """
-    introductions = dict.fromkeys(guide.package_source_paths, MODULE_INTRODUCTION)
+    for source in guide.package_source_paths:
+        yield _generate_source_page(
+            guide,
+            source,
+            "The whole file. Where a page explains lines, a link beside or above the first "
+            "leads there.",
+        )
     for program in guide.step_program_paths:
         names = guide.weave_settings.get("downloads", {})
         name = names.get(program.stem, program.name)
-        introductions[program] = PROGRAM_INTRODUCTION.format(name)
         try:
             text = build_standalone_program(guide.root, f"snippets.{program.stem}")
         except (SyntaxError, UnknownSymbol) as error:
             raise WeaveError(f"cannot become one file: {error}", program) from None
         yield DOWNLOADS_FOLDER / name, text
-    for source, introduction in introductions.items():
-        page = SOURCE_PAGE_TEMPLATE.format(
-            source=source.as_posix(), introduction=introduction
+        yield _generate_source_page(
+            guide,
+            program,
+            "The whole program. To run it without the package, download it as "
+            f"[one file](../../downloads/{name}) and put\n"
+            "[the names](../../downloads/names.txt) beside it.",
         )
-        yield guide.source_page_path(source), page
-    yield DOWNLOADS_FOLDER / NAMES_FILE.name, guide.read_text(NAMES_FILE)
+    names = Path("microgpt", "names.txt")
+    yield DOWNLOADS_FOLDER / names.name, guide.read_text(names)
+
+
+def _generate_source_page(
+    guide: Guide, source: Path, introduction: str
+) -> tuple[Path, str]:
+    page = SOURCE_PAGE_TEMPLATE.format(source.as_posix(), introduction)
+    return guide.source_page_path(source), page

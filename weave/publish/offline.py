@@ -18,27 +18,16 @@ WORKER_FILE = "service-worker.js"  # within the site
 # Python and what it runs: large, and fetched at the first Run
 PYTHON_PREFIXES = ("assets/pyodide-", "assets/worker-", "assets/python.zip")
 # Files that no page loads
-SKIPPED_PREFIXES = (
-    "assets/javascripts/lunr/",
-    "assets/images/",
-    "sitemap.xml",
-    WORKER_FILE,
-    ".",
-)
+UNUSED_PREFIXES = "assets/javascripts/lunr/", "assets/images/", "sitemap.xml"
 
-HashAndSize = tuple[
-    str, int
-]  # `sha256-` with the digest in base 64, and a count of bytes
+HashAndSize = tuple[str, int]  # `sha256-` with the digest in base 64; bytes
 
 
 def write_service_worker(root: Path, site: Path, *, previewing: bool = False) -> None:
-    """Write the service worker into a built site, unless web/ is not built.
+    """Write the service worker into the folder of a built site, unless web/ is not built.
 
-    Args:
-        root: The folder of the project.
-        site: The folder of the built site.
-        previewing: Give the worker an empty list. It then removes itself and what earlier
-            builds left at this address, so that an author sees what was just saved.
+    For a preview, its list is empty. It then removes itself and what earlier builds left
+    at this address, so that an author sees what was just saved.
     """
     program = root / WORKER_PROGRAM
     if program.is_file():
@@ -49,18 +38,12 @@ def write_service_worker(root: Path, site: Path, *, previewing: bool = False) ->
 
 
 def list_site_files(site: Path) -> dict[str, dict[str, HashAndSize]]:
-    """Return the files of a site by their URLs below its root.
-
-    Args:
-        site: The folder of the built site.
-
-    Returns:
-        Two dictionaries: "python" with the files that Python needs, "files" with others.
-    """
+    """Return the files of a built site by their URLs: "python" for Python, or "files"."""
     groups: dict[str, dict[str, HashAndSize]] = {"files": {}, "python": {}}
     for path in sorted(filter(Path.is_file, site.rglob("*"))):
         name = path.relative_to(site).as_posix()
-        if not name.startswith(SKIPPED_PREFIXES) and path.suffix != ".map":
+        skipped = name.startswith((*UNUSED_PREFIXES, WORKER_FILE, "."))
+        if not skipped and path.suffix != ".map":
             group = "python" if name.startswith(PYTHON_PREFIXES) else "files"
             groups[group][quote(name.removesuffix("index.html"))] = hash_and_size(path)
     return groups
@@ -75,7 +58,5 @@ def hash_and_size(path: Path) -> HashAndSize:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit(
-            "usage: python -m weave.publish.offline SITE (a folder that was built)"
-        )
+        sys.exit("usage: python -m weave.publish.offline SITE (a built folder)")
     write_service_worker(ROOT, Path(sys.argv[1]))

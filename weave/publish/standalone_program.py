@@ -11,14 +11,10 @@ Import = ast.Import | ast.ImportFrom
 
 
 def build_standalone_program(root: Path, module: str) -> str:
-    """Return the text of a program with everything that it uses of this project.
+    """Return the text of a program, `snippets.step3`, with all it uses of this project.
 
     Each module stands below those that it imports, without the definitions that the
     program does not use. Imports of other packages come first, once each.
-
-    Args:
-        root: The folder of the project.
-        module: The module of the program, such as `snippets.step3`.
 
     Raises:
         UnknownSymbol: A module is missing.
@@ -72,12 +68,7 @@ def _merge_imports(imports: list[Import], used: set[str]) -> str:
 
 
 def _find_used_names(trees: dict[str, ast.Module], module: str) -> set[str]:
-    """Return the names that a program mentions, those that their definitions do, and so on.
-
-    Args:
-        trees: The parsed modules by name.
-        module: The name of the program's own module.
-    """
+    """Return the names that a program mentions, those that their definitions do, and so on."""
     mentions: dict[str, set[str]] = {}  # the names within the definition of each name
     used: set[str] = set()
     for name, tree in trees.items():
