@@ -306,7 +306,7 @@ export class Training {
   continueName(prefix: string, seed: number): SampledName {
     const { characters, model, names, trainingNameCount } = this;
     const letters = [...prefix.normalize("NFC").trim()];
-    const reason = prefixError(letters.join(""), characters);
+    const reason = prefixError(letters.join(""), this.facts.characters);
     if (reason) throw new Error(reason);
     const tokens = [characters.length, ...letters.map((letter) => characters.indexOf(letter))];
     const drawn: SampledName["letters"] = [];

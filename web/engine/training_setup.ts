@@ -159,13 +159,13 @@ function describeCharacter(character: string): string {
 
 /**
  * Return why a model cannot continue the beginning of a name, for readers; empty if it can.
- * `known` are the characters that the model knows.
+ * `characters` are those that the model knows.
  */
-export function prefixError(prefix: string, known: string | string[] = A_TO_Z, maxLength = CONTEXT_LENGTH - 1): string {
+export function prefixError(prefix: string, characters = A_TO_Z, maxLength = CONTEXT_LENGTH - 1): string {
   const letters = [...prefix.trim()];
-  const unknown = letters.find((letter) => !known.includes(letter));
+  const unknown = letters.find((letter) => !characters.includes(letter));
   if (unknown !== undefined) {
-    const which = [...A_TO_Z].every((letter) => known.includes(letter)) ? "from a to z" : "that the model knows";
+    const which = [...A_TO_Z].every((letter) => characters.includes(letter)) ? "from a to z" : "that the model knows";
     return `Type letters ${which}, not ${describeCharacter(unknown)}.`;
   }
   return letters.length <= maxLength ? "" : `Type at most ${maxLength} letters: this has ${letters.length}.`;

@@ -6,5 +6,5 @@ import { prefixError } from "../engine/training_setup.js";
 export const normalizeName = (text: string): string => text.trim().toLowerCase().normalize("NFC");
 
 /** Return why a normalized name can't be used; empty if it can. */
-export const nameError = (name: string, characters?: string | string[], maxLength?: number): string =>
+export const nameError = (name: string, characters?: string, maxLength?: number): string =>
   name === "" ? "Type a name: one letter or more." : prefixError(name, characters, maxLength);

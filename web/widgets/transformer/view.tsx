@@ -77,7 +77,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
   const typedName = normalizeName(state.name);
   // BOS takes the first position.
   const maxLength = (result.matrices["wpe"] as Vector[]).length - 1;
-  const validate = (text: string): string => nameError(text, TOKEN_LABELS, maxLength);
+  const validate = (text: string): string => nameError(text, undefined, maxLength);
   const { validName, error } = useLastValidName(typedName, result.name, validate);
   const tokens = useMemo(() => encodeName(validName).slice(0, -1), [validName]);
   const gpt = useMemo(() => gptFromMatrices(result.heads, result.matrices), []);
