@@ -61,7 +61,7 @@ def test_listing_shows_the_lines_of_its_caption(site: Site, guide: Guide) -> Non
                 continue
             source, anchor = follow_link(site, page, link)
             assert source.article.find(id=anchor), f"{source.file} has no {anchor}"
-            assert source.article.select("a.home"), f"{source.file} leads nowhere"
+            assert source.article.select("a.listing-link"), f"{source.file} leads nowhere"
     assert compared
 
 
@@ -89,7 +89,7 @@ def test_source_pages_show_and_link_whole_files(site: Site, guide: Guide) -> Non
         for fence in page.source.fences:
             if fence.language != "source-page":
                 continue
-            path, links = fence.body[0], page.article.select(".row a.home")
+            path, links = fence.body[0], page.article.select(".row a.listing-link")
             # Not BeautifulSoup, which shortens white space outside <pre>.
             rows = page.tree.xpath('//div[@class="row"]/code')
             lines = ["".join(row.itertext()) for row in rows]

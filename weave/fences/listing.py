@@ -131,7 +131,7 @@ class Listing(FenceKind):
         """Return a link to the listing from a page: the step and title of its own page."""
         title = escape(context.guide.numbered_title(self.page.path))
         url = context.url_to(self.page.path, self.anchor)
-        return f'<a class="home" href="{url}">{title}</a>'
+        return f'<a class="listing-link" href="{url}">{title}</a>'
 
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:

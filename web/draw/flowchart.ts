@@ -28,7 +28,11 @@ const NODE_PATTERN = String.raw`(${NODE_ID_PATTERN})(?:\["([^"]*)"\])?(?::::([\w
 const NODE_OR_EDGE_PATTERN = new RegExp(`^${NODE_PATTERN}(?:\\s*-->(?:\\|([^|"]+)\\|)?\\s*${NODE_PATTERN})?$`, "u");
 const ROLE_PATTERN = new RegExp(String.raw`^class (${NODE_ID_PATTERN}(?:,${NODE_ID_PATTERN})*) ([\w-]+)$`, "u");
 
-/** Split a label at its `<br/>`; throws if it contains any other HTML. */
+/**
+ * Split a label at its `<br/>`.
+ *
+ * @throws Error if it contains any other HTML
+ */
 function splitLabel(label: string): string[] {
   const lines = label.split("<br/>").map((line) => line.trim());
   const html = /<\/?\w[^>]*>|[#&]#?\w+;/.exec(lines.join(" "));

@@ -3,6 +3,7 @@
 import { INITIAL_STD, rngAfterShuffle } from "./random.js";
 import { dot, linear, softmax, type Vector } from "./vectors.js";
 
+/** The rows of each matrix by its name: `wte` is 27 × 16, `fc1` 64 × 16, `fc2` 27 × 64. */
 export type Matrices = Record<string, Vector[]>;
 
 export const FORWARD_VECTOR_NAMES = ["x", "hidden", "activated", "logits", "probabilities"] as const;

@@ -1,10 +1,11 @@
 /** Arithmetic of vectors, which are plain arrays. */
 
+/** A vector; a matrix is a list of its rows, `Vector[]`. */
 export type Vector = number[];
 
 export const mean = (numbers: Vector): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 export const dot = (a: Vector, b: Vector): number => a.reduce((sum, ai, i) => sum + ai * (b[i] as number), 0);
-/** Multiply a matrix, a list of rows, by a vector. */
+/** Multiply a matrix by a vector. */
 export const linear = (x: Vector, matrix: Vector[]): Vector => matrix.map((row) => dot(row, x));
 export const subtract = (a: Vector, b: Vector): Vector => a.map((ai, i) => ai - (b[i] as number));
 

@@ -98,7 +98,7 @@ export function AttentionArcs(props: AttentionArcsProps) {
               aria-label={`${token} at position ${index} asks`}
               onInput={() => onSelectQuery(index)}
             />
-            <span class={token.length > 1 ? "long" : ""} aria-hidden="true">
+            <span class={token.length > 1 ? "long-label" : ""} aria-hidden="true">
               {token}
             </span>
           </label>

@@ -57,7 +57,9 @@ function AxisLabels(props: { class: string; labels: string[]; currentIndex: numb
   return (
     <div class={`axis-labels ${props.class}`} style={{ "--count": String(labels.length) }} aria-hidden="true">
       {labels.map((label, index) => (
-        <span class={`${index === currentIndex ? "current" : ""}${label.length > 1 ? " long" : ""}`}>{label}</span>
+        <span class={`${index === currentIndex ? "current" : ""}${label.length > 1 ? " long-label" : ""}`}>
+          {label}
+        </span>
       ))}
     </div>
   );

@@ -29,7 +29,7 @@ export function TextField({ id, label, value, onInput, onSubmit = onInput, error
   return (
     <form class="text-field controls" onSubmit={handleSubmit}>
       <label for={`${id}-text`}>{label}</label>
-      <div class="wrap row">
+      <div class="wrapping-row">
         <input
           id={`${id}-text`}
           class={error ? "invalid" : ""}

@@ -105,7 +105,11 @@ function saveFiles(...pathGroups: string[][]): Promise<void> {
   return attempt;
 }
 
-/** Save those of some files that are not in the cache; throws QuotaExceededError if they don't fit. */
+/**
+ * Save those of some files that are not in the cache.
+ *
+ * @throws QuotaExceededError if they don't fit; another error if one cannot be fetched, or `signal` aborts
+ */
 async function saveMissing(paths: string[], signal: AbortSignal): Promise<void> {
   const keys = await cachedKeys();
   const missing = paths.filter((path) => !keys.has(cacheKey(path)));

@@ -105,7 +105,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
         label="The graph, step by step"
         describeStep={(to) => steps[to]?.caption ?? ""}
       />
-      <div class="wrap panel-buttons controls">
+      <div class="wrapping-row panel-buttons controls">
         {PANELS.map(([panel, title]) => (
           <button
             type="button"
@@ -143,7 +143,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
         </>
       )}
       {openPanel !== "expression" && shownError && <Status class="error-message">{shownError.reason}</Status>}
-      <div class="wrap last-row controls">
+      <div class="wrapping-row last-row controls">
         <StateLink
           widget="graph"
           defaults={defaults}

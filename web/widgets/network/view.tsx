@@ -31,7 +31,7 @@ function PairButtons(props: { flow: NetworkFlow; selectedPair: number; onSelect(
     </span>
   );
   return (
-    <div class="wrap pair-buttons" role="group" aria-label="The pairs of the name">
+    <div class="wrapping-row pair-buttons" role="group" aria-label="The pairs of the name">
       {renderLetter(0, (pairs[0] as PairTrace).token)}
       {pairs.map((pair, index) => {
         const loss = formatNumber(pair.loss, 2);
@@ -117,7 +117,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
           choices={WEIGHTS_STATES}
           value={weightsState}
           onChange={(weights) => update({ weights })}
-          class="wrap"
+          class="wrapping-row"
         />
       </TextField>
       <p class="link-row controls">

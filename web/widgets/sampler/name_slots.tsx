@@ -15,7 +15,7 @@ export function NameSlots({ slots, onGoBack }: { slots: NameSlot[]; onGoBack(ind
   const isHydrated = useHydrated();
   const SlotElement = isHydrated ? "button" : "span";
   return (
-    <div class="wrap name-slots" role="group" aria-label="The name so far">
+    <div class="wrapping-row name-slots" role="group" aria-label="The name so far">
       {slots.map(({ letter, p }, index) => {
         const isNext = letter === "?";
         const buttonProps = isHydrated && {

@@ -160,7 +160,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
         </div>
       )}
       {isOpen("temperature") && (
-        <div class="wrap temperature controls">
+        <div class="wrapping-row temperature controls">
           <Slider
             label="temperature"
             value={state.temperature}

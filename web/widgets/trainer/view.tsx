@@ -71,7 +71,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   const isSameSetup = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
   return (
     <>
-      <div class="wrap run-controls controls" data-busy={isTraining}>
+      <div class="wrapping-row run-controls controls" data-busy={isTraining}>
         <label>
           Model{" "}
           <select
@@ -98,7 +98,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
               ))}
           </select>
         </label>
-        <span class="wrap">
+        <span class="wrapping-row">
           <button type="button" class="train-button" onClick={() => (isTraining ? stop() : start(setup))}>
             {isTraining ? "Stop" : "Train"}
           </button>

@@ -176,7 +176,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
           choices={tokens.map((_, index) => [index, tokenLabel(index)] as const)}
           value={position}
           onChange={selectPosition}
-          class="wrap"
+          class="wrapping-row"
         />
         <StepPlayer
           lastStep={boxes.length}

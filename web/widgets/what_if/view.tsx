@@ -166,7 +166,7 @@ export default function WhatIfWidget({
         {groupNames.map((group) => (
           <div>
             <dt>{group}</dt>
-            <dd class="wrap">
+            <dd class="wrapping-row">
               {switchesOf(group).map((each) =>
                 isHydrated ? (
                   <button type="button" aria-pressed={each === currentSwitch} onClick={() => goToSwitch(each.id)}>
