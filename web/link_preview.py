@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 from pictures.canvas import Canvas
 from snippets.ready.attention import attention_weights
 from weave.files import write_if_changed
-from widgets._weights import gpt_weights
+from widgets._weights import load_weights
 
 THEME_FOLDER = ROOT / "web" / "theme"
 LOGO_FILE = ROOT / "docs" / "styles" / "mark.svg"
@@ -43,7 +43,7 @@ body > .drawing { top: 366px; font: 18px var(--font-code) }
 def preview_html() -> str:
     """Return the HTML of the image: the title, and what four heads attend to in a name."""
     # For each token in turn, the rows of all heads
-    attention_rows = attention_weights(gpt_weights("four-end"), EXAMPLE_NAME, 4)
+    attention_rows = attention_weights(load_weights("four-end"), EXAMPLE_NAME, 4)
     canvas = Canvas()
     canvas.width = IMAGE_SIZE["width"]
     for head in range(4):

@@ -15,7 +15,7 @@ from snippets.ready.attention import attention_weights
 from tests.engine.web_engine import evaluate_js, read_tokens
 from tests.models import HEADS_BY_RECORD, encode_name, load_record, load_recorded_model
 from widgets._names import names_tokenizer
-from widgets._weights import WeightsState, network_weights
+from widgets._weights import TrainedOrNot, network_weights
 
 NAME = "lena"
 
@@ -72,8 +72,8 @@ def add_vectors(a: list[float], b: list[float]) -> list[float]:
 # Step 0's table, and Step 1's network
 
 
-@pytest.mark.parametrize("state", get_args(WeightsState))
-def test_browser_network_forward_and_backward_equal_step_1(state: WeightsState) -> None:
+@pytest.mark.parametrize("state", get_args(TrainedOrNot))
+def test_browser_network_forward_and_backward_equal_step_1(state: TrainedOrNot) -> None:
     weights = network_weights(state)
     argument = f"engine.tracePairs({json.dumps(weights)}, {encode_name('emma')})"
     tokens = pairwise(encode_name("emma"))

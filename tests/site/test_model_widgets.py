@@ -26,7 +26,7 @@ from tests.models import (
     shuffled_names,
 )
 from tests.site.widget_page import OpenWidget, WidgetPage, parse_number
-from widgets._weights import WeightsState, network_weights
+from widgets._weights import TrainedOrNot, network_weights
 from widgets.what_if.model import recorded_losses, what_if
 
 pytestmark = thorough
@@ -89,7 +89,7 @@ def test_name_loss_widget_shows_the_losses_of_step_0(open_widget: OpenWidget) ->
 
 
 def assert_network_shows_pair(
-    widget: WidgetPage, name: str, pair_index: int, state: WeightsState
+    widget: WidgetPage, name: str, pair_index: int, state: TrainedOrNot
 ) -> None:
     """Assert that the losses, and the network's numbers at a pair, are those of Step 1."""
     tokens, weights, losses = encode_name(name), network_weights(state), list[float]()

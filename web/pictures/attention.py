@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pictures.canvas import Axis, Canvas, Point
 from pictures.records import add_loss_curves, load_record
 from snippets.ready.attention import attention_weights
-from widgets._weights import gpt_weights
+from widgets._weights import load_weights
 
 
 def draw_attention_of_last_letter(canvas: Canvas) -> None:
     """Draw the weights of a trained head, at the last letter of "lena", as arrows."""
-    weights = attention_weights(gpt_weights("one-end"), "lena")[-1]
+    weights = attention_weights(load_weights("one-end"), "lena")[-1]
     add_attention_arrows(canvas, "lena", weights, (48, 150), 94, 14)
 
 

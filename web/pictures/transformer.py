@@ -7,13 +7,13 @@ from pictures.attention import add_attention_arrows
 from pictures.canvas import Axis, Canvas
 from pictures.records import load_record
 from snippets.ready.attention import attention_weights
-from widgets._weights import gpt_weights
+from widgets._weights import load_weights
 
 
 def draw_attention_of_four_heads(canvas: Canvas) -> None:
     """Draw where each of four trained heads looks at the last letter of "lena"."""
     heads = Config().n_head
-    weights_by_head = attention_weights(gpt_weights("four-end"), "len", heads)[-heads:]
+    weights_by_head = attention_weights(load_weights("four-end"), "len", heads)[-heads:]
     for head, weights in enumerate(weights_by_head):
         y = 116 * head + 58
         canvas.text(8, y + 21, f"head {head}", "attention strong start")

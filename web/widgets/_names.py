@@ -3,10 +3,11 @@
 import random
 from functools import cache
 
-from microgpt import Tokenizer, load_names
+from microgpt import Config, Tokenizer, load_names
 
-SEED = 42  # of the programs
-MAX_LETTERS = 16  # of a name, as in `sample`
+TRAINING_SEED = 42  # of the programs that pages list
+MAX_LETTERS = Config().block_size  # of a name, as in `sample`
+MAX_LETTERS_AFTER_BOS = MAX_LETTERS - 1  # that a model can read
 
 
 @cache
@@ -24,7 +25,7 @@ def token_labels() -> list[str]:
 def shuffled_names() -> tuple[str, ...]:
     """Return the dataset's names in the order in which the programs learn them."""
     names = load_names()
-    random.Random(SEED).shuffle(names)
+    random.Random(TRAINING_SEED).shuffle(names)
     return tuple(names)
 
 

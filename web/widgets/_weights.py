@@ -8,43 +8,42 @@ from typing import Literal
 
 from microgpt import load_names
 from snippets import step1
-from widgets._names import SEED, token_labels
-from widgets._rounding import round_significant
+from widgets._names import TRAINING_SEED, token_labels
 
-WeightsState = Literal["untrained", "trained"]
+TrainedOrNot = Literal["untrained", "trained"]
 
-RECORDS_FOLDER = (
-    Path(__file__).parents[2] / "docs" / "data"
-)  # which readers' browsers lack
+RECORDS_FOLDER = Path(__file__).parents[2] / "docs/data"  # readers' browsers lack it
+
+
+def round_significant(x: float, digits: int = 3) -> float:
+    """Round to significant digits; 0 never has a minus sign."""
+    return float(f"{x:.{digits}g}") + 0.0
 
 
 @cache
-def network_weights(state: WeightsState) -> step1.Weights:
+def network_weights(state: TrainedOrNot) -> step1.Weights:
     """Return the matrices of the network of Step 1, before or after its training.
 
     The trained ones are recorded to five digits.
     """
     if state == "trained":
-        text = (RECORDS_FOLDER / "step1-weights.json").read_text("utf-8")
-        weights: step1.Weights = json.loads(text)
-        return weights
+        return load_weights("step1")
     if state != "untrained":
         raise ValueError(f"weights: expected untrained or trained, got {state!r}")
-    rng = random.Random(SEED)
+    rng = random.Random(TRAINING_SEED)
     rng.shuffle(load_names())
     return step1.initial_weights(len(token_labels()), rng)
 
 
 @cache
-def gpt_weights(model: str) -> step1.Weights:
-    """Return the matrices of a GPT that was trained to the end.
+def load_weights(model: str) -> step1.Weights:
+    """Load `docs/data/MODEL-weights.json`: the rows of each matrix by its name.
 
     Args:
-        model: `one-end` for a GPT with one head, `four-end` for one with four.
+        model: `step1`, or `one-end` and `four-end` for a GPT of one and of four heads.
     """
-    weights: step1.Weights = json.loads(
-        (RECORDS_FOLDER / f"{model}-weights.json").read_text()
-    )
+    text = (RECORDS_FOLDER / f"{model}-weights.json").read_text("utf-8")
+    weights: step1.Weights = json.loads(text)
     return weights
 
 

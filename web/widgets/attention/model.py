@@ -2,15 +2,13 @@
 
 from typing import Literal, TypedDict
 
-from microgpt import Config
-from widgets._names import encode_name, shuffled_names
+from widgets._names import MAX_LETTERS_AFTER_BOS, encode_name, shuffled_names
 from widgets._validation import check_range
-from widgets._weights import gpt_weights
+from widgets._weights import load_weights
 
 TrainedModel = Literal["one-end", "four-end"]
 
-MAX_LETTERS = Config().block_size - 1  # after BOS
-HEAD_COUNTS: dict[TrainedModel, int] = {"one-end": 1, "four-end": 4}
+HEADS_BY_MODEL: dict[TrainedModel, int] = {"one-end": 1, "four-end": 4}
 MATRIX_NAMES = ["wte", "wpe", *(f"layer0.attn_w{letter}" for letter in "qkv")]
 
 
@@ -27,10 +25,7 @@ class AttentionModelWeights(TypedDict):
 
 
 def attention(
-    name: str,
-    model: TrainedModel,
-    head: int = 0,
-    asks: int = -1,
+    name: str, model: TrainedModel, head: int = 0, asks: int = -1
 ) -> AttentionModelWeights:
     """Return the weights of a model, and check what the page shows first.
 
@@ -40,10 +35,11 @@ def attention(
         head: The head that is shown.
         asks: The position of the query: BOS is 0, and −1 the last letter.
     """
-    check_range(head, "head", 0, HEAD_COUNTS[model] - 1)
-    check_range(asks, "asks", -1, len(encode_name(name, MAX_LETTERS)) - 2)
+    check_range(head, "head", 0, HEADS_BY_MODEL[model] - 1)
+    last = len(encode_name(name, MAX_LETTERS_AFTER_BOS)) - 2
+    check_range(asks, "asks", -1, last)
     return AttentionModelWeights(
-        heads=HEAD_COUNTS[model],
-        matrices={each: gpt_weights(model)[each] for each in MATRIX_NAMES},
+        heads=HEADS_BY_MODEL[model],
+        matrices={each: load_weights(model)[each] for each in MATRIX_NAMES},
         shuffled_count=len(shuffled_names()),
     )

@@ -3,14 +3,14 @@
 import pytest
 
 from tests.models import assert_finite_json, load_record, make_refusal_test
-from widgets.attention.model import HEAD_COUNTS, TrainedModel, attention
+from widgets.attention.model import HEADS_BY_MODEL, TrainedModel, attention
 
 
-@pytest.mark.parametrize("model", HEAD_COUNTS)
+@pytest.mark.parametrize("model", HEADS_BY_MODEL)
 def test_attention_returns_only_the_matrices_it_reads_with(model: TrainedModel) -> None:
     result = attention("emma", model)
     assert_finite_json(result)
-    assert result["heads"] == HEAD_COUNTS[model]
+    assert result["heads"] == HEADS_BY_MODEL[model]
     attention_matrices = (f"layer0.attn_w{kind}" for kind in "qkv")
     assert result["matrices"].keys() == {"wte", "wpe", *attention_matrices}
     assert result["matrices"].items() <= load_record(f"{model}-weights").items()

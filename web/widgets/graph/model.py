@@ -136,11 +136,8 @@ class StepRecorder:
         self.output = self.formula.result
         self.order = topological_order(self.output)
         if len(self.order) > MAX_NODES:
-            raise ExpressionError(
-                f"the graph has {len(self.order)} nodes, and {MAX_NODES} fit in here:"
-                " shorten the expression",
-                None,
-            )
+            size = f"the graph has {len(self.order)} nodes, and {MAX_NODES} fit in here"
+            raise ExpressionError(f"{size}: shorten the expression", None)
         self.indices = {node: i for i, node in enumerate(self.order)}
         self.edges: list[Edge] = []
         for node in self.order:
@@ -175,9 +172,8 @@ class StepRecorder:
     def record_forward(self) -> None:
         """Record a step for the inputs, then one for each operation."""
         inputs = [
-            f"{self.joined_names(node)} is {format_number(node.data)}"
-            for node in self.order
-            if not node._children and self.joined_names(node)
+            f"{name} is {format_number(node.data)}"
+            for node, name in self.named_inputs().items()
         ]
         caption = "The inputs are numbers."
         if inputs:
@@ -216,18 +212,18 @@ class StepRecorder:
         for edge in [e for node in reversed(self.order) for e in self.edges_into(node)]:
             child, added = edge.child, edge.local_grad * edge.node.grad
             pending[child] -= 1
-            is_direct = edge.node is self.output
-            path = (
-                "Directly" if is_direct else f"Through {self.sentence_label(edge.node)}"
-            )
+            path = f"Through {self.sentence_label(edge.node)}"
+            if edge.node is self.output:
+                path = "Directly"
             node_grad = parenthesize_negative(format_short(edge.node.grad))
             product = f"{format_short(edge.local_grad)} × {node_grad}"
             rest = ", and is complete"
             if pending[child]:
                 rest = f"; {pending[child]} more to come"
+            label = self.sentence_label(child)
             caption = (
                 f"{path}, {output} moves {product} = {format_short(added)} times as far"
-                f" as {self.sentence_label(child)}. The gradient of {self.sentence_label(child)} goes from"
+                f" as {label}. The gradient of {label} goes from"
                 f" {format_short(child.grad)} to {format_short(child.grad + added)}{rest}."
             )
             addend = f"+ {parenthesize_negative(format_short(added))}"
@@ -235,9 +231,8 @@ class StepRecorder:
             child.grad += added
         self.check_gradients_finite()
         inputs = [
-            f"{format_short(node.grad)} for {self.joined_names(node)}"
-            for node in self.order
-            if not node._children and self.joined_names(node)
+            f"{format_short(node.grad)} for {name}"
+            for node, name in self.named_inputs().items()
         ]
         gradients = f": {join_with_and(inputs)}" if inputs else ""
         result = self.joined_names(self.output) or "The result"
@@ -252,9 +247,8 @@ class StepRecorder:
             if not math.isfinite(node.grad):
                 at = self.formula.spans.get(node, (None, None))[0]
                 where = "" if at is None else f"character {at + 1}: "
-                raise ExpressionError(
-                    f"{where}the gradient here is too large for a float", at
-                )
+                reason = "the gradient here is too large for a float"
+                raise ExpressionError(f"{where}{reason}", at)
 
     # Names and explanations of nodes
 
@@ -262,6 +256,11 @@ class StepRecorder:
         """Return the names that the text gives a node, "" if it gives none."""
         names = self.formula.variables.items()
         return ", ".join(name for name, value in names if value is node)
+
+    def named_inputs(self) -> dict[Value, str]:
+        """Return the names of the inputs that have one."""
+        inputs = [node for node in self.order if not node._children]
+        return {node: name for node in inputs if (name := self.joined_names(node))}
 
     def source_text(self, node: Value) -> str:
         """Return the part of the text that computes a node, "" if it is not known."""

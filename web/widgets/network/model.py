@@ -3,16 +3,15 @@
 from typing import TypedDict, get_args
 
 from widgets._names import encode_name
-from widgets._rounding import round_significant
 from widgets._validation import check_range
-from widgets._weights import WeightsState, network_weights
+from widgets._weights import TrainedOrNot, network_weights, round_significant
 
 FORWARD_STAGES = ["start", "x", "hidden", "activated", "logits", "probabilities"]
 FORWARD_STAGES += ["loss"]
 BACKWARD_STAGES = ["d_logits", "d_activated", "d_hidden", "d_x", "end"]
 
 
-class NetworkWidgetData(TypedDict):
+class NetworkInitialState(TypedDict):
     """The weights from which the page computes, and what it shows first.
 
     `weights` has the matrices of each state. `stages` are those of the player; a widget
@@ -22,7 +21,7 @@ class NetworkWidgetData(TypedDict):
     weights: dict[str, dict[str, list[list[float]]]]
     name: str
     pair: int
-    weights_state: WeightsState
+    weights_state: TrainedOrNot
     stage: str
     stages: list[str]
 
@@ -30,9 +29,9 @@ class NetworkWidgetData(TypedDict):
 def network(
     name: str = "emma",
     pair: int = 1,
-    weights: WeightsState = "untrained",
+    weights: TrainedOrNot = "untrained",
     at: str = "start",
-) -> NetworkWidgetData:
+) -> NetworkInitialState:
     """Return the weights, and what the page shows first.
 
     Args:
@@ -41,20 +40,20 @@ def network(
         weights: Which weights.
         at: The stage that the pair has reached.
     """
-    if at not in FORWARD_STAGES + BACKWARD_STAGES:
-        stages = ", ".join(FORWARD_STAGES + BACKWARD_STAGES)
-        raise ValueError(f"at: expected one of {stages}, got {at!r}")
-    return NetworkWidgetData(
+    all_stages = FORWARD_STAGES + BACKWARD_STAGES
+    if at not in all_stages:
+        raise ValueError(f"at: expected one of {', '.join(all_stages)}, got {at!r}")
+    return NetworkInitialState(
         weights={
             state: {
                 key: [[round_significant(w, 5) for w in row] for row in rows]
                 for key, rows in network_weights(state).items()
             }
-            for state in get_args(WeightsState)
+            for state in get_args(TrainedOrNot)
         },
         name=name.strip().lower(),
         pair=check_range(pair, "pair", 1, len(encode_name(name)) - 1),
         weights_state=weights,
         stage=at,
-        stages=FORWARD_STAGES + (BACKWARD_STAGES if at in BACKWARD_STAGES else []),
+        stages=all_stages if at in BACKWARD_STAGES else FORWARD_STAGES,
     )

@@ -2,12 +2,10 @@
 
 from typing import Literal, TypedDict
 
-from widgets._names import encode_name, shuffled_names
-from widgets._weights import gpt_weights, trained_network_logits
+from widgets._names import MAX_LETTERS_AFTER_BOS, encode_name, shuffled_names
+from widgets._weights import load_weights, trained_network_logits
 
-STEP_MODELS_NAME_COUNT = 1000  # that the models of the steps learn from
-MAX_PREFIX_LETTERS = 15  # one more must fit
-MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 3
+STEP_TRAINING_NAMES = 1000  # from which the models of the steps learn
 
 ModelName = Literal["counts", "network", "one-end", "four-end"]
 Panel = Literal[
@@ -52,12 +50,11 @@ def sampler(
         begin: How the names begin, in at most 15 letters.
         temperature: From 0.1 to 3.
     """
-    if not MIN_TEMPERATURE <= temperature <= MAX_TEMPERATURE:
+    if not 0.1 <= temperature <= 3:
         raise ValueError(
-            f"temperature: expected a number from {MIN_TEMPERATURE} to"
-            f" {MAX_TEMPERATURE}, got {temperature}"
+            f"temperature: expected a number from 0.1 to 3, got {temperature}"
         )
-    encode_name(begin, MAX_PREFIX_LETTERS, min_letters=0)
+    encode_name(begin, MAX_LETTERS_AFTER_BOS, min_letters=0)
     names = [*(others or []), model]
     return SamplerModels(models={name: load_sampler_model(name) for name in names})
 
@@ -65,11 +62,10 @@ def sampler(
 def load_sampler_model(name: ModelName) -> SamplerModelData:
     """Return what the browser needs of one model."""
     is_gpt = name.endswith("-end")
+    nine_tenths = len(shuffled_names()) * 9 // 10
     return SamplerModelData(
         logits=trained_network_logits() if name == "network" else None,
-        matrices=gpt_weights(name) if is_gpt else None,
+        matrices=load_weights(name) if is_gpt else None,
         heads=1 if name == "one-end" else 4,
-        training_name_count=len(shuffled_names()) * 9 // 10
-        if is_gpt
-        else STEP_MODELS_NAME_COUNT,
+        training_name_count=nine_tenths if is_gpt else STEP_TRAINING_NAMES,
     )

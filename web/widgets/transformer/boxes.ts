@@ -10,7 +10,7 @@ import { TOKEN_LABELS } from "../../engine/network.js";
 import { rankTokens } from "../../engine/sampling.js";
 import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js";
 import { formatPercent } from "../../parts/format.js";
-import type { TransformerWidgetData } from "../types.js";
+import type { TransformerInitialState } from "../types.js";
 
 /** A box of the picture: the numbers of one operation at one position. */
 export interface Box {
@@ -28,7 +28,7 @@ const SAME_SCALE_GROUPS = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|m
 
 /** Return all boxes of the token at a position. */
 export function computeBoxes(
-  { matrices, heads }: TransformerWidgetData,
+  { matrices, heads }: TransformerInitialState,
   tokens: number[],
   activations: Activations,
   position: number,

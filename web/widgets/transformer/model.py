@@ -3,16 +3,15 @@
 from typing import TypedDict
 
 from microgpt import load_model
-from widgets._names import encode_name
+from widgets._names import MAX_LETTERS_AFTER_BOS, encode_name
 from widgets._validation import check_range
 
-MAX_LETTERS = 15  # with BOS they fill the context
 BOXES = ["wte", "wpe", "sum", "rmsnorm", "attention_rmsnorm", "query", "key", "value"]
 BOXES += ["cache", "head0", "head1", "head2", "head3", "attn_wo", "attention"]
 BOXES += ["mlp_rmsnorm", "fc1", "relu", "fc2", "mlp", "lm_head", "softmax"]
 
 
-class TransformerWidgetData(TypedDict):
+class TransformerInitialState(TypedDict):
     """The weights from which the page computes every box, and what it shows first.
 
     It reads `name` as far as `position`, and `box` is open, "" for none.
@@ -27,7 +26,7 @@ class TransformerWidgetData(TypedDict):
 
 def transformer(
     name: str, position: int | None = None, box: str = ""
-) -> TransformerWidgetData:
+) -> TransformerInitialState:
     """Return the weights of the package's model, and what the page shows first.
 
     Args:
@@ -37,17 +36,16 @@ def transformer(
     """
     if box not in ["", *BOXES]:
         raise ValueError(f"box: expected one of {', '.join(BOXES)}, got {box!r}")
-    last = len(encode_name(name, MAX_LETTERS)) - 2
+    last = len(encode_name(name, MAX_LETTERS_AFTER_BOS)) - 2
+    position = check_range(last if position is None else position, "position", 0, last)
     model, _ = load_model()
-    return TransformerWidgetData(
+    return TransformerInitialState(
         heads=model.config.n_head,
         matrices={
             name: [[round(p.data, 5) for p in row] for row in rows]
             for name, rows in model.weights.items()
         },
         name=name,
-        position=last
-        if position is None
-        else check_range(position, "position", 0, last),
+        position=position,
         box=box,
     )

@@ -18,7 +18,7 @@ import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { TransformerParameters, TransformerWidgetData } from "../types.js";
+import type { TransformerParameters, TransformerInitialState } from "../types.js";
 import { type Box, computeBoxes } from "./boxes.js";
 
 const LIKELIEST_COUNT = 5;
@@ -65,7 +65,7 @@ function BoxNumbers({ box }: { box: Box }) {
   );
 }
 
-export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, TransformerWidgetData>) {
+export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, TransformerInitialState>) {
   const isHydrated = useHydrated();
   const defaults = { name: result.name, position: result.position, box: result.box };
   const [state, update] = useUrlState("transformer", defaults);
