@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import random
 from collections.abc import Iterator
 
@@ -92,33 +93,23 @@ def sample(
 
 def main() -> None:
     """Train on a file of names, then invent twenty."""
-    args = arguments()
+    args = parse_arguments()
     rng = random.Random(42)
     names = load_names(args.docs)
     rng.shuffle(names)
     tokenizer = Tokenizer(names)
     weights = initial_weights(tokenizer.vocab_size, rng)
-    losses = []
-    for loss in train(names, tokenizer, weights, args.steps):
-        losses.append(loss)
-        done = f"{len(losses):4d} / {args.steps:4d}"
-        print(f"step {done} | loss {loss:.4f}")
-    if args.losses:
-        write_losses(losses, args.losses)
+    losses = train(names, tokenizer, weights, args.steps)
+    with open(args.losses or os.devnull, "w") as file:
+        for step, loss in enumerate(losses, 1):
+            print(f"step {step:4d} / {args.steps:4d} | loss {loss:.4f}")
+            print(json.dumps({"step": step, "loss": loss}), file=file)
     for i in range(20):
         print(f"sample {i + 1:2d}: {sample(weights, tokenizer, rng)}")
 
 
-def write_losses(losses: list[float], path: str) -> None:
-    """Write each step and its loss, as one line of JSON."""
-    with open(path, "w") as file:
-        for step, loss in enumerate(losses, 1):
-            record = {"step": step, "loss": loss}
-            file.write(json.dumps(record) + "\n")
-
-
-def arguments() -> argparse.Namespace:
-    """Read what was asked for on the command line."""
+def parse_arguments() -> argparse.Namespace:
+    """Parse the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--docs", help="a file with a name per line")
     parser.add_argument("--steps", type=int, default=1000)
