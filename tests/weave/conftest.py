@@ -54,22 +54,17 @@ class Project:
         return self.guide.read_page(self.write(path, text))
 
 
-def render_stashed_html(guide: Guide, path: Path) -> str:
-    """Return the HTML that rendering a page stashes."""
-    return render_markdown_and_stashed_html(guide, path)[1]
-
-
-def render_markdown_and_stashed_html(guide: Guide, path: Path) -> tuple[str, str]:
-    """Return the Markdown that a builder gets for a page, and the stashed HTML."""
-    found: list[str] = []
+def render_page(guide: Guide, path: Path) -> tuple[str, str]:
+    """Return the Markdown that a builder gets for a page, and the HTML stashed for it."""
+    stashed: list[str] = []
 
     def stash(html: str) -> str:
-        found.append(html)
+        stashed.append(html)
         return ""
 
     write_python_archive(guide.root)
-    view = RenderContext(guide, guide.read_page(path), stash)
-    return "\n".join(render_to_markdown_lines(view)), "\n".join(found)
+    context = RenderContext(guide, guide.read_page(path), stash)
+    return "\n".join(render_to_markdown_lines(context)), "\n".join(stashed)
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.results import RunResults
 
-PAGE = Path("docs/index.md")  # one that the navigation has
+PAGE_PATH = Path("docs/index.md")  # one that the navigation has
 
 
-def first_error(text: str, path: Path = PAGE) -> tuple[int, str]:
+def first_error(text: str, path: Path = PAGE_PATH) -> tuple[int, str]:
     """Return the line and the message of the first error of a page."""
     with pytest.raises(WeaveError) as raised:
         raise min(iterate_errors(text, path), key=lambda error: error.line)
@@ -22,7 +22,7 @@ def first_error(text: str, path: Path = PAGE) -> tuple[int, str]:
     return raised.value.line, raised.value.problem
 
 
-def iterate_errors(text: str, path: Path = PAGE) -> Iterator[WeaveError]:
+def iterate_errors(text: str, path: Path = PAGE_PATH) -> Iterator[WeaveError]:
     """Yield the errors of a page, without running its blocks."""
     guide = Guide(ROOT, text_overrides={path: text})
     try:

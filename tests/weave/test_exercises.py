@@ -59,24 +59,27 @@ def test_attempt_not_matching_the_solution_is_refused(text: str, reason: str) ->
         read_attempts(text, SOLUTION)
 
 
-# A file, and what to replace in it
-PASSING_ATTEMPT = ("attempts.diff", "Value(t)", "Value(t, (x,), (1 - t * t,))")
-OTHER_MISTAKE = ("attempts.diff", "1 - x.data**2", "1 - t")
-FAILING_CHECK = ("check.py", "in (0.5,", "in (0.5, 1 / 0,")
-
-
 @pytest.mark.parametrize(
-    ("file", "old", "new", "message"),
+    ("edit", "message"),
     [
-        (*PASSING_ATTEMPT, ":1: this attempt passes the check"),
-        (*OTHER_MISTAKE, ":38: expected the hint 'The square is that of the result"),
-        (*FAILING_CHECK, ":1: the solution does not pass the check: Zero"),
+        (
+            ("attempts.diff", "Value(t)", "Value(t, (x,), (1 - t * t,))"),
+            ":1: this attempt passes the check",
+        ),
+        (
+            ("attempts.diff", "1 - x.data**2", "1 - t"),
+            ":38: expected the hint 'The square is that of the result",
+        ),
+        (
+            ("check.py", "in (0.5,", "in (0.5, 1 / 0,"),
+            ":1: the solution does not pass the check: Zero",
+        ),
     ],
 )
 def test_exercise_with_a_wrong_attempt_or_check_is_reported(
-    tmp_path: Path, file: str, old: str, new: str, message: str
+    tmp_path: Path, edit: tuple[str, str, str], message: str
 ) -> None:
-    assert message in find_faults_after_edit(tmp_path, file, old, new)[0]
+    assert message in find_faults_after_edit(tmp_path, *edit)[0]
 
 
 @pytest.mark.parametrize(

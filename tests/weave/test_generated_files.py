@@ -12,8 +12,8 @@ from weave.guide import SOURCE_PAGES_FOLDER, Guide
 from weave.publish import generated_files
 from weave.publish.generated_files import DOWNLOADS_FOLDER, write_generated_files
 
-NEW_ENGINE = Path("microgpt", "engines", "abacus.py")
-NEW_ENGINE_PAGE = SOURCE_PAGES_FOLDER / "engines-abacus.md"
+ABACUS_PATH = Path("microgpt", "engines", "abacus.py")
+ABACUS_PAGE_PATH = SOURCE_PAGES_FOLDER / "engines-abacus.md"
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ def test_no_download_is_named_like_an_importable_module() -> None:
 
 
 def test_source_pages_come_and_go_with_their_files(generated_project: Project) -> None:
-    generated_project.write(NEW_ENGINE.as_posix(), "")
+    generated_project.write(ABACUS_PATH.as_posix(), "")
     write_generated_files(generated_project.root)
-    assert generated_project.guide.source_page_path(NEW_ENGINE) == NEW_ENGINE_PAGE
-    (generated_project.root / NEW_ENGINE).unlink()
+    assert generated_project.guide.source_page_path(ABACUS_PATH) == ABACUS_PAGE_PATH
+    (generated_project.root / ABACUS_PATH).unlink()
     (generated_project.root / "snippets" / "step5.py").unlink()
     write_generated_files(generated_project.root)
     step5 = (SOURCE_PAGES_FOLDER / "step5.md", DOWNLOADS_FOLDER / "step5.py")
-    for gone in (NEW_ENGINE_PAGE, *step5):
+    for gone in (ABACUS_PAGE_PATH, *step5):
         assert not (generated_project.root / gone).exists()
 
 

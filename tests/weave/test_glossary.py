@@ -15,8 +15,7 @@ from weave.prose.glossary import (
     check_explaining_pages,
 )
 
-PAGE_PATH = Path("docs/two/second.md")
-TERMS = """\
+GLOSSARY_MARKDOWN = """\
 # Terms
 
 matrix, matrices
@@ -30,7 +29,7 @@ token
 """
 
 
-def make_glossary(project: Project, text: str = TERMS) -> Glossary:
+def make_glossary(project: Project, text: str = GLOSSARY_MARKDOWN) -> Glossary:
     project.write("docs/two/first.md", "# One\n\nA matrix, a token, a value.\n")
     project.write(GLOSSARY_PATH.as_posix(), text)
     return Glossary(project.guide)
@@ -39,7 +38,7 @@ def make_glossary(project: Project, text: str = TERMS) -> Glossary:
 def find_marked_words(project: Project, html: str) -> list[str]:
     """Return the words that the glossary marks in HTML."""
     words = "".join(fromstring(f"<div>{html}</div>").itertext())
-    page = parse_page(PAGE_PATH, "# T\n")
+    page = parse_page(Path("docs/two/second.md"), "# T\n")
     html = make_glossary(project).link_first_uses(html, page, lambda term: term.anchor)
     root = fromstring(f"<div>{html}</div>")
     assert "".join(root.itertext()) == words
@@ -70,7 +69,7 @@ def test_invalid_glossary_definition_is_refused(
     project: Project, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(WeaveError, match=message):
-        make_glossary(project, TERMS.replace(old, new, 1))
+        make_glossary(project, GLOSSARY_MARKDOWN.replace(old, new, 1))
 
 
 def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
@@ -79,7 +78,7 @@ def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
     (fault,) = check_explaining_pages(project.guide)
     assert fault.line == 6 and "the glossary says that" in str(fault)
-    make_glossary(project, TERMS.replace("first.md", "third.md", 1))
+    make_glossary(project, GLOSSARY_MARKDOWN.replace("first.md", "third.md", 1))
     (fault,) = check_explaining_pages(project.guide)
     assert fault.line == 3
 

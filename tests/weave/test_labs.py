@@ -16,7 +16,7 @@ from weave.check import check_pages
 from weave.errors import WeaveError
 from weave.guide import Guide
 
-NEW_LAB = Path("docs/labs/new.ipynb")
+NEW_LAB_PATH = Path("docs/labs/new.ipynb")
 LAB_PATHS = [path.as_posix() for path in Guide(ROOT).lab_paths]
 MATPLOTLIB_SVG = """\
 <?xml version="1.0"?>
@@ -35,7 +35,7 @@ L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/>
 def run_code_cell(code: str) -> str:
     """Return the text of a notebook after its title and a cell of code have run."""
     text = make_notebook_text(TITLE_CELL, ("code", code))
-    return labs.run_notebook(ROOT, text, NEW_LAB)
+    return labs.run_notebook(ROOT, text, NEW_LAB_PATH)
 
 
 def make_notebook_text(*cells: tuple[str, str]) -> str:
@@ -68,12 +68,12 @@ FAILING_CELLS = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
 def test_lab_cell_that_fails_or_has_unsupported_output_is_refused(cell: str) -> None:
     message = r"a cell fails|cell 2 gives .+, which no page shows"
     with pytest.raises(WeaveError, match=message):
-        labs.notebook_to_markdown(json.loads(run_code_cell(cell)), NEW_LAB)
+        labs.notebook_to_markdown(json.loads(run_code_cell(cell)), NEW_LAB_PATH)
 
 
 def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> None:
     bare = ("markdown", 'It is 420, or <data value="len(names)">twelve</data>.')
-    path = project.write(NEW_LAB.as_posix(), make_notebook_text(TITLE_CELL, bare))
+    path = project.write(NEW_LAB_PATH.as_posix(), make_notebook_text(TITLE_CELL, bare))
     _, computed, uncomputed = map(str, check_pages(project.guide, [path]).errors)
     assert "the text of a lab cannot compute numbers: print this one" in computed
     assert "nothing computes the number '420'" in uncomputed
@@ -87,10 +87,10 @@ def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> No
 
 
 def test_invalid_notebook_is_refused() -> None:
-    message = f"^{NEW_LAB}: expected a notebook of format 4"
+    message = f"^{NEW_LAB_PATH}: expected a notebook of format 4"
     for text in ("[]", '{"nbformat": 3, "worksheets": []}', "no JSON"):
         with pytest.raises(WeaveError, match=message):
-            labs.parse_notebook(text, NEW_LAB)
+            labs.parse_notebook(text, NEW_LAB_PATH)
 
 
 def test_lab_figure_svg_keeps_shapes_and_drops_metadata_and_styles() -> None:

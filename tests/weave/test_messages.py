@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tests.weave.conftest import ROOT
-from tests.weave.page_errors import PAGE, first_error
+from tests.weave.page_errors import PAGE_PATH, first_error
 from weave.__main__ import main
 from weave.check import check_pages
 from weave.errors import WeaveError
@@ -19,41 +19,52 @@ from weave.fences.base import RenderContext
 from weave.guide import Guide
 from weave.render import render_to_markdown_lines
 
-Row = dict[str, Any]
+MessageRow = dict[str, Any]
 
-MESSAGES_YAML = Path(__file__).with_name("messages.yml").read_text(encoding="utf-8")
-ROWS: list[Row] = yaml.safe_load(MESSAGES_YAML)
+MESSAGE_ROWS: list[MessageRow] = yaml.safe_load(
+    Path(__file__).with_name("messages.yml").read_text(encoding="utf-8")
+)
 
 
-def parametrize_rows(key: str, by: str = "checking") -> pytest.MarkDecorator:
-    rows = [row for row in ROWS if key in row and row.get("by", "checking") == by]
+def parametrize(key: str, by: str = "checking") -> pytest.MarkDecorator:
+    rows = [
+        row for row in MESSAGE_ROWS if key in row and row.get("by", "checking") == by
+    ]
     return pytest.mark.parametrize("row", rows, ids=lambda row: row["message"])
 
 
-@parametrize_rows("page")
-def test_first_error_of_a_page_has_its_line_and_message(row: Row) -> None:
-    path = Path(row.get("path", PAGE))
+@parametrize("page")
+def test_first_error_of_a_page_has_its_line_and_message(row: MessageRow) -> None:
+    path = Path(row.get("path", PAGE_PATH))
     assert first_error(row["page"], path) == (row["line"], row["message"])
 
 
-@parametrize_rows("page", by="running")
-def test_first_error_of_running_a_page_has_its_line_and_message(row: Row) -> None:
-    report = check_pages(Guide(ROOT, text_overrides={PAGE: row["page"]}), [PAGE])
+@parametrize("page", by="running")
+def test_first_error_of_running_a_page_has_its_line_and_message(
+    row: MessageRow,
+) -> None:
+    report = check_pages(
+        Guide(ROOT, text_overrides={PAGE_PATH: row["page"]}), [PAGE_PATH]
+    )
     first = min([*report.errors, *report.corrections], key=lambda error: error.line)
     assert (first.line, first.problem) == (row["line"], row["message"])
 
 
-@parametrize_rows("page", by="rendering")
-def test_error_of_rendering_a_page_has_its_line_and_message(row: Row) -> None:
-    guide = Guide(ROOT, text_overrides={PAGE: row["page"]})
+@parametrize("page", by="rendering")
+def test_error_of_rendering_a_page_has_its_line_and_message(row: MessageRow) -> None:
+    guide = Guide(ROOT, text_overrides={PAGE_PATH: row["page"]})
     with pytest.raises(WeaveError) as raised:
-        list(render_to_markdown_lines(RenderContext(guide, guide.read_page(PAGE), str)))
+        list(
+            render_to_markdown_lines(
+                RenderContext(guide, guide.read_page(PAGE_PATH), str)
+            )
+        )
     assert (raised.value.line, raised.value.problem) == (row["line"], row["message"])
 
 
-@parametrize_rows("command")
+@parametrize("command")
 def test_wrong_command_prints_a_sentence_and_returns_a_status(
-    row: Row, capsys: pytest.CaptureFixture[str]
+    row: MessageRow, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
         status = main([*shlex.split(row["command"]), "--root", str(ROOT)])
@@ -64,8 +75,8 @@ def test_wrong_command_prints_a_sentence_and_returns_a_status(
     assert row["message"] in output.err.splitlines()[-1]
 
 
-@parametrize_rows("file")
-def test_file_that_cannot_be_read_is_named_with_the_reason(row: Row) -> None:
+@parametrize("file")
+def test_file_that_cannot_be_read_is_named_with_the_reason(row: MessageRow) -> None:
     path = Path(row["file"])
     with pytest.raises(WeaveError) as raised:
         texts = {path: row["text"]} if "text" in row else {}
@@ -106,8 +117,14 @@ NOT_TESTED = (
     "no page has this exercise",
     "cannot check this exercise",
 )
-# Whose calls have messages
-ERRORS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_body"}
+# Functions whose arguments are messages
+CALLS_WITH_MESSAGES = {
+    "error",
+    "WeaveError",
+    "UnknownSymbol",
+    "Correction",
+    "correct_body",
+}
 BANNED_PHRASES = re.compile(
     r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
     r"|(?<!for )\bas long\b(?! as)"
@@ -131,14 +148,14 @@ def iterate_messages_in_code() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-                arguments = node.args if called in ERRORS else ()
+                arguments = node.args if called in CALLS_WITH_MESSAGES else ()
                 for pattern in map(join_string_literals, arguments):
                     if r"\ " in pattern:
                         yield f"{name}:{node.lineno}", pattern
 
 
 def test_every_message_in_the_code_is_tested() -> None:
-    texts = [row["message"].replace("\n", " ") for row in ROWS]
+    texts = [row["message"].replace("\n", " ") for row in MESSAGE_ROWS]
     for fragment, file in TESTED_ELSEWHERE.items():
         assert fragment in (ROOT / file).read_text(encoding="utf-8")
     known = list(map(re.escape, (*TESTED_ELSEWHERE, *NOT_TESTED)))
@@ -152,6 +169,6 @@ def test_every_message_in_the_code_is_tested() -> None:
 
 
 def test_messages_are_written_in_plain_english() -> None:
-    texts = [row["message"] for row in ROWS]
+    texts = [row["message"] for row in MESSAGE_ROWS]
     texts += [pattern for _, pattern in iterate_messages_in_code()]
     assert [t for t in texts if BANNED_PHRASES.search(t.replace("\\", ""))] == []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import Project, render_markdown_and_stashed_html
+from tests.weave.conftest import Project, render_page
 from weave.nontrivial_numbers import numeric_value
 from weave.page import parse_page
 from weave.prose.numbers import find_uncomputed_numbers, format_like
@@ -52,17 +52,10 @@ def test_format_too_coarse_for_the_value_is_refused(
         format_like(text, value)
 
 
-HARD_CODED = [
-    "27 * 16",
-    "'emma'",
-    "-(1)",
-    "len('abc')",
-    "(n := 42)",
-    "[n for n in '9']",
-]
-
-
-@pytest.mark.parametrize("expression", HARD_CODED)
+@pytest.mark.parametrize(
+    "expression",
+    ["27 * 16", "'emma'", "-(1)", "len('abc')", "(n := 42)", "[n for n in '9']"],
+)
 def test_expression_without_names_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression) and not is_hard_coded(f"x + {expression}")
 
@@ -128,7 +121,7 @@ def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
     block = f"```python\nn = '{shown}'\n```\n"
     text = f"# A\n\nIt is {shown}, written `{shown}`.\n\n{block}"
     page = project.page(f"{text}\nWhere $a<b$ and `$a<b$`.\n")
-    markdown, html = render_markdown_and_stashed_html(project.guide, page.path)
+    markdown, html = render_page(project.guide, page.path)
     named = '<data value="n" title="n">7</data>'
     assert f"It is {named}, written `{shown}`." in markdown
     assert f"n = '{shown}'" in markdown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.weave.page_errors import PAGE, first_error, iterate_errors
+from tests.weave.page_errors import PAGE_PATH, first_error, iterate_errors
 from weave.fences.python_block import PythonBlock
 from weave.page import Page, parse_page
 from weave.prose.numbers import find_computed_numbers
@@ -13,7 +13,7 @@ OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def parse_text(text: str) -> Page:
-    return parse_page(PAGE, text)
+    return parse_page(PAGE_PATH, text)
 
 
 MALFORMED_FENCES = [
@@ -49,36 +49,6 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
     blocks = (first, second, third)
     assert [x.required_library for x in blocks] == ["torch", "torch", ""]
     assert [bool(x.expected_output) for x in blocks] == [True, True, False]
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        (f"{PYTHON_BLOCK}\n{OUTPUT_COMMENT}\n", 5),
-        (PYTHON_BLOCK + f"\n{OUTPUT_COMMENT}```text\n1\n```\n" * 2, 10),
-        ("<!--pytest.mark.skip-->\n" + PYTHON_BLOCK, 1),
-        ("<!--weave:importorskip torch-->\n```python\ntorch\n```\n", 1),
-        ('<!--pytest.mark.skip(reason="")-->\n' + PYTHON_BLOCK, 1),
-        ("<!-- codeblocks:cont -->\n" + PYTHON_BLOCK, 1),
-        ("text <!--pytest-codeblocks:cont-->\n\n" + PYTHON_BLOCK, 1),
-        ("<!--weave:graf x-->\n```mermaid\n```\n", 2),
-        ("<!--weave:graph x-->\n" + PYTHON_BLOCK, 1),
-        ("a <data>11</data>\n", 1),
-        ("a <data value=x>11</data>\n", 1),
-        ("<table\nclass='x'>\n", 1),
-        ("text\n\n<!-- begun\n\n-->\n", 3),
-        ("It is \\`17 or\\` so.\n", 1),
-        ("text\n\n=======\nyours\n", 3),
-        ('It is <data value="n">27</data>,5.\n', 1),
-        ('It is <data value="n">six</data>ty.\n', 1),
-        ("It is 1[0](page.md).\n", 1),
-        ("[Step 2][x]\n\n[x]: page.md\n", 3),
-        ("| A | B |\n| --- | --- |\n| a |\n", 3),
-        ("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n", 1),
-    ],
-)
-def test_ambiguous_markdown_is_refused_with_its_line(text: str, line: int) -> None:
-    assert first_error(text)[0] == line
 
 
 def test_vertical_bar_in_code_or_prose_does_not_split_a_table_cell() -> None:

@@ -6,8 +6,6 @@ from bs4 import Tag
 
 from tests.promises.site import Site
 
-QUESTIONS_INDEX = Path("docs/reference/questions.md")
-
 
 def get_text_without_link_sign(element: Tag) -> str:
     return element.get_text().removesuffix("#")
@@ -15,11 +13,12 @@ def get_text_without_link_sign(element: Tag) -> str:
 
 def test_every_question_is_listed_in_the_order_of_its_page(site: Site) -> None:
     pages = {page.source.path: page.article for page in site.pages}
-    links = pages[QUESTIONS_INDEX].select("li > a[href*='/#']:not([href^='..'])")
+    index_path = Path("docs/reference/questions.md")
+    links = pages[index_path].select("li > a[href*='/#']:not([href^='..'])")
     listed = [(str(link["href"]), get_text_without_link_sign(link)) for link in links]
     assert sorted(listed, key=lambda entry: entry[0].partition("#")[0]) == [
         (f"{path.stem}/#{question['id']}", get_text_without_link_sign(question))
         for path, article in sorted(pages.items())
         for question in article.select("h3[id]")
-        if path.parent == QUESTIONS_INDEX.with_suffix("")
+        if path.parent == index_path.with_suffix("")
     ]

@@ -10,13 +10,12 @@ from weave.fences.base import RenderContext
 from weave.fences.recap_sheet import RecapSheet, terms_and_formulas_tables
 from weave.guide import Guide
 
-RECAP_SHEET = Path("docs/reference/recap-sheet.md")
-TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
-FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
+TERMS_TABLE = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
+FORMULAS_TABLE = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 
 
 def test_recap_sheet_contains_the_tables_of_each_recap(guide: Guide) -> None:
-    page = guide.read_page(RECAP_SHEET)
+    page = guide.read_page(Path("docs/reference/recap-sheet.md"))
     (sheet,) = RecapSheet.find_on_page(page)
     shown = "\n".join(sheet.render(RenderContext(guide, page, str)))
     recaps = sheet.resolve(guide)
@@ -31,11 +30,11 @@ def test_recap_sheet_contains_the_tables_of_each_recap(guide: Guide) -> None:
 
 
 def test_recap_page_without_two_tables_is_refused(project: Project) -> None:
-    text = f"# Recap\n\n{TERMS}\n{FORMULAS}\n{TERMS}"
+    text = f"# Recap\n\n{TERMS_TABLE}\n{FORMULAS_TABLE}\n{TERMS_TABLE}"
     terms, formulas = terms_and_formulas_tables(project.page(text, "docs/two/recap.md"))
-    assert terms == TERMS.splitlines()
-    assert formulas == FORMULAS.splitlines()[2:]
-    page = project.page(f"# Recap\n\n{TERMS}", "docs/two/recap.md")
+    assert terms == TERMS_TABLE.splitlines()
+    assert formulas == FORMULAS_TABLE.splitlines()[2:]
+    page = project.page(f"# Recap\n\n{TERMS_TABLE}", "docs/two/recap.md")
     message = "expected a table of terms and one of formulas, got 1"
     with pytest.raises(WeaveError, match=message):
         terms_and_formulas_tables(page)
