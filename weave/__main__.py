@@ -170,10 +170,12 @@ def _write_corrections(guide: Guide, report: Report) -> None:
     report.corrections.clear()
     for path, text in texts.items():
         if read_project_file(guide.root, path) != guide.read_text(path):
-            problem = (
-                "was saved during the check, so it is not updated: update it again"
-            )
-            report.errors.append(WeaveError(problem, path))
+            report.errors += [
+                WeaveError(
+                    "was saved during the check, so it is not updated: update it again",
+                    path,
+                )
+            ]
         else:
             write_if_changed(guide.root / path, text.encode())
             print(f"updated {path}")

@@ -29,19 +29,12 @@ SOURCE_PAGES_FOLDER = Path("docs", "reference", "source")
 
 @dataclass(frozen=True)
 class NavigationEntry:
-    """The place of a page in the navigation of mkdocs.yml.
+    """The position of a page in the navigation of mkdocs.yml."""
 
-    Attributes:
-        step_title: The title of its group, such as `Step 2 · Backpropagation`, or "".
-        number: Its number within the group, from 1.
-        count: How many pages the group has.
-        menu_title: Its title in the menu; "" if the menu shows the page's own title.
-    """
-
-    step_title: str
-    number: int
-    count: int
-    menu_title: str = ""
+    step_title: str  # of its group, such as `Step 2 · Backpropagation`, or ""
+    number: int  # within the group, from 1
+    count: int  # of the pages of the group
+    menu_title: str = ""  # "" if the menu shows the page's own title
 
 
 Result = TypeVar("Result")
@@ -215,7 +208,7 @@ class Guide:
         return title
 
     def navigation_entry(self, path: Path) -> NavigationEntry | None:
-        """Return the place of a page in the navigation, or None if it has none."""
+        """Return the position of a page in the navigation, or None if it has none."""
         return self.navigation.get(path.relative_to("docs").as_posix())
 
     def next_page_path(self, path: Path) -> Path | None:

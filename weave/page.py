@@ -30,32 +30,21 @@ DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 
 @dataclass
 class Directive:
-    """An HTML comment above a fence that says how to treat the fence.
+    """An HTML comment above a fence that says how to treat it: `<!--weave:graph c-->`."""
 
-    `<!--weave:graph c-->` has the name `graph` and the argument `c`.
-    """
-
-    name: str
-    argument: str
+    name: str  # graph
+    argument: str  # c
     line: int
 
 
 @dataclass
 class Fence:
-    """A fenced block of a page.
+    """A fenced block of a page, with the directives right above it."""
 
-    Attributes:
-        language: The word after the opening backticks.
-        body: The lines between the backticks.
-        line: The line of the opening backticks, from 1.
-        end: The line of the closing backticks.
-        directives: The directives right above it.
-    """
-
-    language: str
-    body: list[str]
-    line: int
-    end: int
+    language: str  # the word after the opening backticks
+    body: list[str]  # the lines between the backticks
+    line: int  # of the opening backticks, from 1
+    end: int  # the line of the closing backticks
     directives: list[Directive] = field(default_factory=list)
 
     @property
@@ -70,18 +59,12 @@ class Fence:
 
 @dataclass(eq=False)
 class Page:
-    """A parsed page.
-
-    Attributes:
-        path: The file, relative to the project.
-        lines: All its lines.
-        fences: Its fences, in order.
-        fences_by_kind: A cache of `weave.fences`: each kind's fences, by class.
-    """
+    """A parsed page: its path relative to the project, all its lines, and its fences."""
 
     path: Path
     lines: list[str]
     fences: list[Fence] = field(default_factory=list)
+    # A cache of `weave.fences`: the fences of each kind, by class
     fences_by_kind: dict[Any, list[Any]] = field(default_factory=dict)
 
     def error(self, problem: str, line: int = 0) -> WeaveError:

@@ -9,38 +9,27 @@ from typing import Any
 
 @dataclass(frozen=True)
 class StatedExpression:
-    """An expression that a page states, to be evaluated after the blocks above it.
-
-    Attributes:
-        expression: The Python source of the expression.
-        line: The line of the page on which it stands.
-        convert: Turns the value into something that can be compared and sent to another
-            process. Called in the process that evaluates the expression, with the value,
-            the expression and the namespace of its chain.
-    """
+    """An expression that a page states, to be evaluated after the blocks above it."""
 
     expression: str
-    line: int
+    line: int  # of the page
+    # Called in the process that evaluates the expression, with the value, the expression
+    # and its namespace; returns what can be compared and sent to another process
     convert: Callable[[Any, str, dict[str, Any]], Any]
 
 
 @dataclass
 class RunResults:
-    """The results of running a page, or one chain of its blocks.
+    """The results of running a page, or one chain of its blocks, by lines of the page."""
 
-    Attributes:
-        outputs: What each block printed, by the line of the block.
-        values: The converted value of each expression, by its line and source.
-        failures: An error message for each block or expression that failed, by line.
-        session_outputs: Each shell session with its present output, by line.
-        missing_libraries: The missing library of each block or expression that was
-            skipped; a library occurs once for each of them.
-    """
-
-    outputs: dict[int, str] = field(default_factory=dict)
+    outputs: dict[int, str] = field(default_factory=dict)  # what each block printed
+    # The converted value of each expression, by its line and source
     values: dict[tuple[int, str], Any] = field(default_factory=dict)
+    # An error message for each block or expression that failed
     failures: dict[int, str] = field(default_factory=dict)
+    # Each shell session with its present output
     session_outputs: dict[int, str] = field(default_factory=dict)
+    # The library of each block or expression that was skipped for want of it
     missing_libraries: list[str] = field(default_factory=list)
 
     def add(self, other: "RunResults") -> None:

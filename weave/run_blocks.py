@@ -41,24 +41,15 @@ if "forkserver" in multiprocessing.get_all_start_methods():
 
 @dataclass
 class BlockChain:
-    """Blocks that share a namespace, and the expressions evaluated in it.
+    """Blocks that share a namespace, and the expressions to evaluate in it afterwards."""
 
-    Attributes:
-        number: The number of the chain on its page, from 0.
-        path: The path of the page.
-        line: The line of the first block.
-        library: The library that the first block needs, or "".
-        blocks: The line and the code of each block that can run.
-        missing_libraries: The library of each block that cannot run because the library
-            is not installed.
-        expressions: What to evaluate after the blocks.
-    """
-
-    number: int
-    path: Path
-    line: int
-    library: str = ""
+    number: int  # on its page, from 0
+    path: Path  # of the page
+    line: int  # of the first block
+    library: str = ""  # that the first block needs
+    # The line and the code of each block that can run
     blocks: list[tuple[int, str]] = field(default_factory=list)
+    # The library of each block that cannot, because the library is not installed
     missing_libraries: list[str] = field(default_factory=list)
     expressions: list[StatedExpression] = field(default_factory=list)
 

@@ -106,19 +106,13 @@ def dedent_by_first_line(lines: tuple[str, ...]) -> list[str]:
 
 @dataclass
 class SourceSymbols:
-    """The names that a source file defines.
+    """The names that a source file defines."""
 
-    Attributes:
-        language: The language, as highlighters call it.
-        line_ranges: The first and the last line of each public name, such as
-            `Value.backward`; of one that is bound twice, those of the last binding. The
-            file's docstring is `__doc__`.
-        definitions_by_line: The name of each function, method and class, nested ones
-            included, by the line on which its definition begins.
-    """
-
-    language: str
+    language: str  # as highlighters call it
+    # The first and the last line of each public name, such as `Value.backward`; of one
+    # that is bound twice, those of the last binding. The file's docstring is `__doc__`.
     line_ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    # Each function, method and class, nested ones included, by the line where it begins
     definitions_by_line: dict[int, str] = field(default_factory=dict)
 
 

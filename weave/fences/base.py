@@ -174,19 +174,13 @@ class FenceKind:
 
 @dataclass
 class RenderContext:
-    """What fences need to render themselves on one page.
-
-    Attributes:
-        guide: The guide that has the page.
-        page: The page that is rendered.
-        stash_html: Sets HTML aside and returns a placeholder to put into the Markdown.
-        links_are_final: Whether the builder leaves links in stashed HTML as they are, so
-            that they must already lead from address to address.
-    """
+    """What fences need to render themselves on a page of the guide."""
 
     guide: Guide
     page: Page
+    # Sets HTML aside and returns a placeholder to put into the Markdown
     stash_html: Callable[[str], str]
+    # Whether the builder leaves links in stashed HTML as they are, from URL to URL
     links_are_final: bool = True
 
     def url_to(self, target: Path, anchor: str = "") -> str:

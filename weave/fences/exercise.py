@@ -88,15 +88,10 @@ class Exercise(FenceKind):
 
 @dataclass(frozen=True)
 class ExercisePrograms:
-    """The solution of an exercise, which passes its check, and attempts, which don't.
-
-    Attributes:
-        solution: The text of the program that passes.
-        attempts: What `snippets.exercises.read_attempts` returns: each has a program,
-            the hint that its reader is to get, and its line in the file.
-    """
+    """The solution of an exercise, which passes its check, and attempts, which don't."""
 
     solution: str
+    # Of `snippets.exercises.read_attempts`: each has a program, its hint and its line
     attempts: list[Any]
 
     @property

@@ -33,21 +33,13 @@ UNLINKED_HTML = (
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the glossary.
+    """A term of the glossary."""
 
-    Attributes:
-        names: All its names; the first is the main one.
-        linked_names: Those of its names that pages link to the glossary.
-        definition: What it means: one sentence, without Markdown.
-        explaining_page: The path of the page that explains it.
-        line: Its line in the glossary.
-    """
-
-    names: tuple[str, ...]
-    linked_names: tuple[str, ...]
-    definition: str
+    names: tuple[str, ...]  # the first is the main one
+    linked_names: tuple[str, ...]  # those that pages link to the glossary
+    definition: str  # one sentence, without Markdown
     explaining_page: Path
-    line: int
+    line: int  # in the glossary
 
     @property
     def anchor(self) -> str:

@@ -44,21 +44,13 @@ FORMULA_THAT_IS_A_NUMBER = re.compile(
 
 @dataclass(frozen=True)
 class ComputedNumber:
-    """A number in prose, and the expression that computes it.
-
-    Attributes:
-        expression: The Python that gives its value.
-        text: What readers see.
-        line: The line of the page, from 1.
-        start_column: Where the text begins, from 0.
-        end_column: Where the text has ended.
-    """
+    """A number in prose, and the Python expression that computes it."""
 
     expression: str
-    text: str
-    line: int
-    start_column: int
-    end_column: int
+    text: str  # what readers see
+    line: int  # of the page, from 1
+    start_column: int  # of the text, from 0
+    end_column: int  # behind the text
 
 
 def prose_expressions(page: Page) -> Iterator[StatedExpression]:
