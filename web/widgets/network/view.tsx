@@ -13,7 +13,7 @@ import { TextField } from "../../parts/text_field.js";
 import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { NetworkParameters, NetworkInitialState } from "../types.js";
+import type { NetworkInitialState, NetworkParameters } from "../types.js";
 import { describeCell, describeStage, formatThreeDigits, type NetworkFlow, type VectorCell } from "./describe.js";
 import { NetworkPicture, stageIndex, tokenLetter } from "./network_picture.js";
 

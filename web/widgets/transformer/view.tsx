@@ -18,7 +18,7 @@ import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { TransformerParameters, TransformerInitialState } from "../types.js";
+import type { TransformerInitialState, TransformerParameters } from "../types.js";
 import { type Box, computeBoxes } from "./boxes.js";
 
 const LIKELIEST_COUNT = 5;
