@@ -5,11 +5,9 @@ Each button does its part.
 
 import math
 import re
-from collections.abc import Callable
 from itertools import accumulate, pairwise
 from statistics import fmean
 
-import pytest
 from pytest import approx
 
 from microgpt import SGD, Adam, Value
@@ -310,14 +308,6 @@ def test_what_if_training_ends_with_recorded_losses(open_widget: OpenWidget) -> 
 
 # Small scenes to try things out in
 
-OpenSliders = Callable[[str], WidgetPage]
-
-
-@pytest.fixture
-def open_sliders(open_widget: OpenWidget) -> OpenSliders:
-    """Opens the page of a slider widget."""
-    return lambda page: open_widget("sliders", page)
-
 
 class MomentumSGD(SGD):
     """SGD along the running mean of each parameter's gradients."""
@@ -333,8 +323,8 @@ class MomentumSGD(SGD):
             parameter.data -= learning_rate * self.means[i]
 
 
-def test_optimizer_race_equals_sgd_momentum_and_adam(open_sliders: OpenSliders) -> None:
-    widget = open_sliders("adam/momentum/")
+def test_optimizer_race_equals_sgd_momentum_and_adam(open_widget: OpenWidget) -> None:
+    widget = open_widget("sliders", "adam/momentum/")
     for rate, steps in ((0.02, 100), (0.02, 1), (2, 2), (2, 100)):
         if rate == 2:
             widget.move_slider("rate", "End")
@@ -354,8 +344,8 @@ def test_optimizer_race_equals_sgd_momentum_and_adam(open_sliders: OpenSliders) 
     widget.expect_texts("SGD and momentum flew off; Adam got there in 32 steps.")
 
 
-def test_dot_product_sliders_show_products_and_sum(open_sliders: OpenSliders) -> None:
-    widget = open_sliders("gradient-descent/layers/")
+def test_dot_product_sliders_show_products_and_sum(open_widget: OpenWidget) -> None:
+    widget = open_widget("sliders", "gradient-descent/layers/")
     rows = "all => all.map(row => [...row.cells].slice(0, 4).map(x => x.textContent))"
 
     def products_add_up() -> None:
@@ -375,8 +365,11 @@ def test_dot_product_sliders_show_products_and_sum(open_sliders: OpenSliders) ->
     products_add_up()
 
 
-def test_softmax_bars_move_along_the_gradient(open_sliders: OpenSliders) -> None:
-    widget, logits = open_sliders("gradient-descent/softmax-gradient/"), [0.0] * 27
+def test_softmax_bars_move_along_the_gradient(open_widget: OpenWidget) -> None:
+    widget, logits = (
+        open_widget("sliders", "gradient-descent/softmax-gradient/"),
+        [0.0] * 27,
+    )
 
     def pull(targets: str, rate: float) -> None:
         for target in map(LETTERS.index, targets):
@@ -398,8 +391,8 @@ def test_softmax_bars_move_along_the_gradient(open_sliders: OpenSliders) -> None
     widget.press("Start again").expect_texts("All 27 are level.")
 
 
-def test_nudge_shows_the_finite_difference_and_error(open_sliders: OpenSliders) -> None:
-    widget = open_sliders("gradient-descent/numerical-gradient/")
+def test_nudge_shows_the_finite_difference_and_error(open_widget: OpenWidget) -> None:
+    widget = open_widget("sliders", "gradient-descent/numerical-gradient/")
     _, _, weights = untrained()
     tokens = encode_name("emma")
     slope = step1.analytic_gradient(tokens, weights)["wte"][12][13]

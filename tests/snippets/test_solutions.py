@@ -18,45 +18,44 @@ from snippets.exercises.stable_softmax.check import LOGITS
 from snippets.exercises.walk_to_repair import check as walk
 
 
-def load_solution(exercise: str, name: str = "") -> Any:
-    """Return a function of an exercise's solution, or all of its definitions."""
+def run_solution(exercise: str) -> Any:
+    """Run the solution of an exercise, and return what it defines, by name."""
     text = files(exercises).joinpath(exercise, "solution.py").read_text("utf-8")
-    program = exercises.run_definitions(text)
-    return program[name] if name else program
+    return exercises.run_definitions(text)
 
 
 def test_solutions_of_operations_equal_the_package() -> None:
     for number in (0.5, -1.5, 1000.0):
         x = Value(number)
-        y = load_solution("tanh", "tanh")(x)
+        y = run_solution("tanh")["tanh"](x)
         y.backward()
         slope = 1 - math.tanh(number) ** 2
         assert (y.data, x.grad) == approx((math.tanh(number), slope))
     for logits in LOGITS:
-        softmax = load_solution("stable_softmax", "softmax")
+        softmax = run_solution("stable_softmax")["softmax"]
         assert softmax(logits) == step1.softmax(logits)
     for slopes in ROWS:
         row = [Value(float(i * i)) for i in range(len(slopes))]
         mean = Value.sum(row) / len(row)
         Value.sum((x - mean) * d for x, d in zip(row, slopes)).backward()
-        backward = load_solution("centring", "backward")
+        backward = run_solution("centring")["backward"]
         assert backward(slopes) == approx([x.grad for x in row])
 
 
 def test_solutions_of_gradients_equal_backward() -> None:
     for graph in walk.CASES.values():
-        found = walk.give(load_solution("walk_to_repair"), graph)
+        found = walk.give(run_solution("walk_to_repair"), graph)
         a, b = Value(2.0), Value(3.0)
         graph(a, b).backward()
         assert list(found.values()) == [a.grad, b.grad]
-    program = load_solution("broken_gradient")
+    program = run_solution("broken_gradient")
     tokens = program["tokenizer"].document("emma")
     expected = step1.analytic_gradient(tokens, program["weights"])
     assert program["gradient_by_hand"](tokens) == expected
     models = [GPT(Config(5, n_embd=4), random.Random(1)) for _ in range(2)]
     loss = Value.sum(document_loss(models[0], tokens) for tokens in THREE) / 3
     loss.backward()
-    learn = load_solution("batch_gradient", "learn")
+    learn = run_solution("batch_gradient")["learn"]
     assert learn(models[1], THREE) == approx(loss.data)
     one, other = ([p.grad for p in model.parameters()] for model in models)
     assert one == approx(other)
@@ -68,12 +67,12 @@ def test_solution_of_bias_correction_equals_adam() -> None:
     for parameter.grad in UNSTEADY:
         optimizer.step(0.01)
         path.append(parameter.data)
-    moves = load_solution("bias_correction", "moves")(UNSTEADY, 0.01, 0.5, 0.9)
+    moves = run_solution("bias_correction")["moves"](UNSTEADY, 0.01, 0.5, 0.9)
     assert moves == approx([b - a for a, b in pairwise(path)])
 
 
 def test_solutions_of_counts_equal_real_models() -> None:
-    assert load_solution("count_parameters", "count_parameters")(7, 8, 8, 3) == (
+    assert run_solution("count_parameters")["count_parameters"](7, 8, 8, 3) == (
         Config(7, 3, 8, 4, 8).num_parameters
     )
     for config, length in CASES.values():
@@ -85,5 +84,5 @@ def test_solutions_of_counts_equal_real_models() -> None:
             # RMSNorm's product of a vector with itself is left out
             is_norm = node._children[:half] == node._children[half:]
             total += half if node._op == "dot" and not is_norm else 0
-        multiplications = load_solution("multiplications", "multiplications")
+        multiplications = run_solution("multiplications")["multiplications"]
         assert multiplications(config, length) == total

@@ -69,7 +69,7 @@ def draw_query_key_value(canvas: Canvas) -> None:
     canvas.label(first - 48, value_y + 54, "values", "activation")
 
 
-def draw_losses_of_models_and_tables(canvas: Canvas) -> None:
+def draw_loss_curves(canvas: Canvas) -> None:
     """Draw the losses of models as they fall, and the lowest that tables reach."""
     curves = (
         ("network", "one letter", "data", 0),

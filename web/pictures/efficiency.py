@@ -100,14 +100,14 @@ def draw_losses_of_all_models(canvas: Canvas) -> None:
     """Draw the losses of all models as they fall, past the lowest that tables reach."""
     curves = (
         ("network", "one letter", "data", -6),
-        ("without attention", "+ place", "parameter", -6),
+        ("without attention", "+ position", "parameter", -6),
         ("one head, Adam", "one head", "attention", -8),
         ("four heads", "four heads", "activation", 8),
         ("wide", "wider", "cost", 0),
     )
     tables = (
         ("pairs", "pairs", True),
-        ("letter and position", "letter and place", False),
+        ("letter and position", "letter + position", False),
         ("three letters", "three letters", True),
         ("Kneser-Ney", "best of four letters", True),
     )

@@ -82,15 +82,15 @@ class Graph(TypedDict):
 
 def graph(
     expression: str,
-    open: Literal["", "numbers", "expression"] = "",
-    at: Literal["start", "values", "end"] | int = "end",
+    open_panel: Literal["", "numbers", "expression"] = "",
+    shown_step: Literal["start", "values", "end"] | int = "end",
 ) -> Graph:
     """Evaluate an expression, and record how its values and gradients come about.
 
     Args:
         expression: What `microgpt.expression` reads, of at most 40 nodes.
-        open: The panel that the page shows open.
-        at: The step that the page shows: its number, or the start, the end, or the
+        open_panel: The panel that the page shows open.
+        shown_step: The step that the page shows: its number, or the start, the end, or the
             last step of the values.
 
     Raises:

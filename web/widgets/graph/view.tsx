@@ -28,8 +28,8 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
   const { expression } = python.requested;
   const defaults = {
     expression: props.parameters.expression,
-    open: props.parameters.open ?? "",
-    at: String(props.parameters.at ?? "end"),
+    open: props.parameters.open_panel ?? "",
+    at: String(props.parameters.shown_step ?? "end"),
   };
   const [openPanel, setOpenPanel] = useState<string>(defaults.open);
   const [stepName, setStepName] = useState(defaults.at);
