@@ -7,6 +7,7 @@ import type { HTMLAttributes } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { colorStyle, SHADE_COUNT, shadeForShare, shadePercent } from "./colors.js";
 import { groupThousands } from "./format.js";
+import { Status } from "./status.js";
 import { useHydrated } from "./use_hydrated.js";
 import { usePointerDrag } from "./use_pointer_drag.js";
 
@@ -134,9 +135,7 @@ export function HeatMap(props: HeatMapProps) {
           ))}
         </div>
       </div>
-      <span class="sr-only" role="status">
-        {announcement}
-      </span>
+      <Status class="sr-only">{announcement}</Status>
     </div>
   );
 }

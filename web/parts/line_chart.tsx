@@ -8,6 +8,7 @@ import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
 import { IconButton } from "./icon_button.js";
+import { Status } from "./status.js";
 import { type HoverSelection, useHoverSelection } from "./use_hover_selection.js";
 import { usePointerDrag } from "./use_pointer_drag.js";
 
@@ -159,9 +160,7 @@ export function LineChart(props: LineChartProps) {
           isDisabled={cursor.selected >= lastStep}
           onPress={() => goToStep(cursor.selected + 1)}
         />
-        <span class="sr-only" role="status">
-          {announcement}
-        </span>
+        <Status class="sr-only">{announcement}</Status>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "./icon_button.js";
+import { Status } from "./status.js";
 
 interface StepPlayerProps {
   /** The last step; the first is 0. */
@@ -80,9 +81,7 @@ export function StepPlayer({ lastStep, step, onChange, label, describeStep }: St
       <span class="count" aria-hidden="true" style={{ minWidth: `${2 * String(lastStep).length + 4}ch` }}>
         {step} of {lastStep}
       </span>
-      <span class="sr-only" role="status">
-        {announcement}
-      </span>
+      <Status class="sr-only">{announcement}</Status>
     </div>
   );
 }

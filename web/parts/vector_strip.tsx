@@ -72,15 +72,12 @@ export function VectorStrip(props: VectorStripProps) {
       }
     : { role: "img" };
   const largestIndex = values.reduce((best, value, i) => (Math.abs(value) > Math.abs(values[best] ?? 0) ? i : best), 0);
+  const superlative = values.some((value) => value < 0) ? "furthest from 0" : "largest";
   return (
     <div
       class={hasBars ? "vector-strip with-bars" : "vector-strip"}
       ref={list}
-      aria-label={
-        values.some(Boolean)
-          ? `${label}; ${values.some((value) => value < 0) ? "furthest from 0" : "largest"}: ${describeCell(largestIndex)}`
-          : label
-      }
+      aria-label={values.some(Boolean) ? `${label}; ${superlative}: ${describeCell(largestIndex)}` : label}
       style={{ ...colorStyle(kind), "--columns": String(columns) }}
       {...handlers}
     >
@@ -88,16 +85,10 @@ export function VectorStrip(props: VectorStripProps) {
         const shade = shadeForShare(value / maxMagnitude);
         const style = shade === 0 ? undefined : { "--shade": shadePercent(shade), ...barHeight(value) };
         const classes = ["vector-cell", value < 0 && "negative", index === selected && "selected"];
-        const option: HTMLAttributes<HTMLSpanElement> = isSelectable
-          ? {
-              role: "option",
-              id: `${id}-${index}`,
-              "aria-selected": index === selected,
-              "aria-label": describeCell(index),
-            }
-          : {};
+        const role = isSelectable ? "option" : undefined;
+        const aria = { id: `${id}-${index}`, "aria-selected": index === selected, "aria-label": describeCell(index) };
         return (
-          <span class={classes.filter(Boolean).join(" ")} {...option}>
+          <span class={classes.filter(Boolean).join(" ")} role={role} {...(isSelectable && aria)}>
             {cellLabels && <span class="name">{cellLabels[index]}</span>}
             <span class="fill" style={style} />
           </span>

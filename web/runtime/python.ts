@@ -188,18 +188,13 @@ async function runInTurn<T>(
 }
 
 /**
- * Interrupt Python when `signal` aborts, and terminate it if it does not react in time. Resolves when Python is free
- * again.
+ * Interrupt Python when `signal` aborts, by revoking `url`, and terminate it if it does not react in time. Resolves when
+ * Python is free again.
  */
-async function interruptOnAbort(
-  answer: Promise<unknown>,
-  interruptUrl: string,
-  signal: AbortSignal,
-  terminate: () => void,
-) {
+async function interruptOnAbort(answer: Promise<unknown>, url: string, signal: AbortSignal, terminate: () => void) {
   let timer = 0;
   const interrupt = (): void => {
-    URL.revokeObjectURL(interruptUrl);
+    URL.revokeObjectURL(url);
     timer = window.setTimeout(terminate, INTERRUPT_TIMEOUT_MS);
   };
   if (signal.aborted) interrupt();
@@ -207,7 +202,7 @@ async function interruptOnAbort(
   await answer.catch(() => signal.aborted && terminate());
   clearTimeout(timer);
   signal.removeEventListener("abort", interrupt);
-  URL.revokeObjectURL(interruptUrl);
+  URL.revokeObjectURL(url);
 }
 
 /**
