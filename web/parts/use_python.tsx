@@ -12,16 +12,13 @@ interface PythonCallStatus {
   retry(): void;
 }
 
-/** The newest result of a Python model, and a function that requests another. */
+/** The newest result of a Python model. */
 export interface PythonModel<Parameters, Result> {
   /** The parameters of `result`. */
   parameters: Parameters;
   result: Result;
-  /** The parameters of the newest request, which the fields show. */
-  requested: Parameters;
   /** Why the model refused parameters, and the position of the character at fault if it is known. */
   error: { reason: string; position: number | null; parameters: Parameters } | null;
-  request(parameters: Parameters): void;
   status: PythonCallStatus;
 }
 
@@ -31,19 +28,19 @@ const ERROR_DELAY_MS = 400;
 const SLOW_AFTER_MS = 400;
 
 /**
- * Call `widgets/NAME/model.py` on each `request`. The first result is the one that the page was built with, so nothing
- * is loaded before the first request. Of the requests made during a call, only the newest is called.
+ * Call `widgets/NAME/model.py` whenever `parameters` change. The first result is the one that the page was built with, so
+ * nothing is loaded before the first change. Of the changes during a call, only the newest is called for.
  */
 export function usePythonModel<Parameters extends object, Result>(
   name: string,
   initial: WidgetProps<Parameters, Result>,
+  parameters: Parameters,
 ): PythonModel<Parameters, Result> {
   const [answer, setAnswer] = useState(initial);
-  const [requested, setRequested] = useState(initial.parameters);
   const [error, setError] = useState<PythonModel<Parameters, Result>["error"]>(null);
   const [state, setState] = useState<PythonProgress | null>(null);
   const [problem, setProblem] = useState("");
-  const latest = useRef(initial.parameters);
+  const latest = useRef(parameters);
   const controller = useRef<AbortController | null>(null);
   const stop = (): void => controller.current?.abort(new StoppedError());
   useEffect(() => stop, []);
@@ -70,13 +67,14 @@ export function usePythonModel<Parameters extends object, Result>(
       setState(null);
     }
   };
-  const request = (parameters: Parameters): void => {
+  const key = JSON.stringify(parameters);
+  useEffect(() => {
+    if (key === JSON.stringify(latest.current)) return;
     latest.current = parameters;
-    setRequested(parameters);
     if (controller.current === null) void processRequests();
-  };
+  }, [key]);
   const retry = (): void => void processRequests();
-  return { ...answer, requested, error, request, status: { state, problem, stop, retry } };
+  return { ...answer, error, status: { state, problem, stop, retry } };
 }
 
 /** A line that says what Python is doing for a widget, with a button to stop it or to try again. */

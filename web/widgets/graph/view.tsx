@@ -1,11 +1,11 @@
 /** A graph of `Value`s, step by step: values forward, then gradients backward; the reader can change the expression. */
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { SingleChoice } from "../../parts/single_choice.js";
 import { Status } from "../../parts/status.js";
 import { StepPlayer } from "../../parts/step_player.js";
 import { TextField } from "../../parts/text_field.js";
-import { readUrlState, StateLink } from "../../parts/url_state.js";
+import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { PythonStatus, usePythonModel } from "../../parts/use_python.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphStep } from "../types.js";
@@ -22,29 +22,22 @@ const PANELS = [
 const centerX = ({ left, right }: DOMRect): number => (left + right) / 2;
 
 export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) {
-  const python = usePythonModel<GraphParameters, Graph>("graph", props);
-  const { result, error } = python;
-  const { steps } = result;
-  const { expression } = python.requested;
   const defaults = {
     expression: props.parameters.expression,
     open: props.parameters.open_panel ?? "",
     at: String(props.parameters.shown_step ?? "end"),
   };
-  const [openPanel, setOpenPanel] = useState<string>(defaults.open);
-  const [stepName, setStepName] = useState(defaults.at);
+  const [state, update] = useUrlState("graph", defaults);
+  const { expression, open: openPanel, at: stepName } = state;
+  const python = usePythonModel<GraphParameters, Graph>("graph", props, { expression });
+  const { result, error } = python;
+  const { steps } = result;
   const [selectedNode, setSelectedNode] = useState<number | null>(null);
   // The first picture does not scroll by itself.
   const [hasMoved, setHasMoved] = useState(false);
   const [announcement, announce] = useState("");
   const canvas = useRef<HTMLDivElement>(null);
 
-  useLayoutEffect(() => {
-    const urlState = readUrlState("graph", defaults);
-    setOpenPanel(urlState.open);
-    setStepName(urlState.at);
-    if (urlState.expression !== defaults.expression) python.request({ expression: urlState.expression });
-  }, []);
   useEffect(() => {
     if (result === props.result) return;
     const timer = setTimeout(() => announce(steps.at(-1)?.caption ?? ""), ANNOUNCE_DELAY_MS);
@@ -70,13 +63,12 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
   const goToStep = (to: number): void => {
     setHasMoved(true);
     setSelectedNode(null);
-    setStepName(to === lastStep ? "end" : String(to));
+    update({ at: to === lastStep ? "end" : String(to) });
   };
   const setExpression = (text: string): void => {
     setSelectedNode(null);
     setHasMoved(false);
-    setStepName("end");
-    python.request({ expression: text });
+    update({ expression: text, at: "end" });
   };
   const shownError = error?.parameters.expression === expression ? error : null;
   return (
@@ -110,7 +102,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
           <button
             type="button"
             aria-expanded={panel === openPanel}
-            onClick={() => setOpenPanel(panel === openPanel ? "" : panel)}
+            onClick={() => update({ open: panel === openPanel ? "" : panel })}
           >
             {title}
           </button>
@@ -121,7 +113,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
           key={result.inputs.length}
           expression={python.parameters.expression}
           inputs={result.inputs}
-          onChange={(text) => python.request({ expression: text })}
+          onChange={(text) => update({ expression: text })}
         />
       )}
       {openPanel === "expression" && (
@@ -144,12 +136,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
       )}
       {openPanel !== "expression" && shownError && <Status class="error-message">{shownError.reason}</Status>}
       <div class="wrapping-row last-row controls">
-        <StateLink
-          widget="graph"
-          defaults={defaults}
-          state={{ expression, open: openPanel, at: stepName }}
-          subject="graph"
-        />
+        <StateLink widget="graph" defaults={defaults} state={state} subject="graph" />
         <PythonStatus {...python.status} />
       </div>
       <Status class="sr-only">{announcement}</Status>

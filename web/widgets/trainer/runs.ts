@@ -27,17 +27,10 @@ export interface Run extends RecordedRun {
 }
 
 /** Return a run that starts in this page. */
-export const newRun = (facts: RunFacts, namesText: string): Run => ({
-  ...{
-    facts,
-    namesText,
-    evaluations: [],
-    diverged: false,
-    isLocal: true,
-    namesSeen: 0,
-    name: describeSetup(facts.setup),
-  },
-});
+export function newRun(facts: RunFacts, namesText: string): Run {
+  const progress = { evaluations: [], diverged: false, namesSeen: 0 };
+  return { facts, namesText, ...progress, isLocal: true, name: describeSetup(facts.setup) };
+}
 
 /** Return a recorded run. */
 export const runFromRecord = (record: RecordedRun): Run => ({
