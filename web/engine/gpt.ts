@@ -2,7 +2,7 @@
 
 import lessonBinary from "./gpt.wasm";
 import { encodeVariant, type ModelVariant } from "./model_variant.js";
-import { INITIAL_STD, type Random } from "./random.js";
+import { INITIAL_WEIGHT_STD, type Random } from "./random.js";
 import variantsBinary from "./variants.wasm";
 import { dot, type Vector } from "./vectors.js";
 
@@ -179,7 +179,7 @@ export class Gpt {
     const slices = new Map(this.matrixSlices().map((slice) => [slice.name, slice]));
     for (const name of names) {
       const { offset, rows, columns } = slices.get(name) as MatrixSlice;
-      for (let i = 0; i < rows * columns; i++) this.weights[offset + i] = rng.gauss(INITIAL_STD);
+      for (let i = 0; i < rows * columns; i++) this.weights[offset + i] = rng.gauss(INITIAL_WEIGHT_STD);
     }
     return this;
   }

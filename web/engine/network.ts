@@ -1,6 +1,6 @@
 /** The one-letter network of Step 1 (`snippets/step1.py`), keeping every number of its forward and backward pass. */
 
-import { INITIAL_STD, rngAfterShuffle } from "./random.js";
+import { INITIAL_WEIGHT_STD, rngAfterShuffle } from "./random.js";
 import { dot, linear, softmax, type Vector } from "./vectors.js";
 
 /** The rows of each matrix by its name: `wte` is 27 × 16, `fc1` 64 × 16, `fc2` 27 × 64. */
@@ -23,7 +23,7 @@ export interface PairTrace {
 export function initialWeights(shuffledCount: number): Matrices {
   const rng = rngAfterShuffle(shuffledCount);
   const draw = (rows: number, columns: number): Vector[] =>
-    Array.from({ length: rows }, () => Array.from({ length: columns }, () => rng.gauss(INITIAL_STD)));
+    Array.from({ length: rows }, () => Array.from({ length: columns }, () => rng.gauss(INITIAL_WEIGHT_STD)));
   return { wte: draw(TOKEN_LABELS.length, 16), fc1: draw(64, 16), fc2: draw(TOKEN_LABELS.length, 64) };
 }
 

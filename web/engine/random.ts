@@ -4,7 +4,7 @@ const STATE_WORD_COUNT = 624;
 const TWIST_OFFSET = 397;
 
 /** Standard deviation of initial weights. */
-export const INITIAL_STD = 0.08;
+export const INITIAL_WEIGHT_STD = 0.08;
 /** The seed of the guide's programs. */
 export const DEFAULT_SEED = 42;
 

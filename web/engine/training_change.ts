@@ -53,7 +53,7 @@ export interface TrainingChange extends Partial<Pick<TrainingSetup, "width" | "l
 /** How many names each model of the page What if? trains on. */
 export const WHAT_IF_NAMES_SEEN = 30_000;
 /** Size of the dataset "few". */
-const FEW_NAMES = 100;
+const FEW_DATASET_SIZE = 100;
 /** Share of letters that the dataset "mistyped" replaces. */
 const TYPO_PROBABILITY = 0.1;
 /** Share of the steps over which the schedule "warm-up" raises the learning rate. */
@@ -126,7 +126,7 @@ export function changeDocuments(
       // Without BOS: behind "adalbert" it would come after any letter.
       return sort(documents, (document) => String.fromCharCode(...document.filter((token) => token < bos)));
     case "few":
-      return documents.slice(0, FEW_NAMES);
+      return documents.slice(0, FEW_DATASET_SIZE);
     case "leaked":
       return [...documents, ...heldOut];
     case "mistyped":

@@ -52,7 +52,7 @@ const GPT_DEFAULTS: TrainingSetup = {
 };
 
 /** After how many names a run is evaluated: before the first, and then six times per power of ten. */
-export const EVALUATE_AFTER_NAMES: readonly number[] = [
+export const EVALUATION_NAME_COUNTS: readonly number[] = [
   0,
   ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power)),
 ];

@@ -16,7 +16,7 @@ interface StepPlayerProps {
 }
 
 /** How long each step is shown while the player plays. */
-const STEP_MS = 800;
+const STEP_DURATION_MS = 800;
 
 /** Buttons for first, previous, play and next, and a slider for any step. */
 export function StepPlayer({ lastStep, step, onChange, label, describeStep }: StepPlayerProps) {
@@ -33,7 +33,7 @@ export function StepPlayer({ lastStep, step, onChange, label, describeStep }: St
       setIsPlaying(false);
       return announce(describeStep(step));
     }
-    const timer = setTimeout(() => latestOnChange.current(step + 1), STEP_MS);
+    const timer = setTimeout(() => latestOnChange.current(step + 1), STEP_DURATION_MS);
     return () => clearTimeout(timer);
   }, [isPlaying, step, isAtEnd]);
   const goToStep = (to: number, isAnnounced = true): void => {

@@ -27,7 +27,7 @@ const FILE_CACHE_NAME = `${CACHE_PREFIX}files`;
 const NOT_FOUND_PAGE = "404.html";
 /** All paths of "text": without Python, and without the page above. */
 const PATHS_WITHOUT_PYTHON = Object.keys(files).filter((path) => path !== NOT_FOUND_PAGE);
-const PARALLEL_DOWNLOADS = 4;
+const MAX_PARALLEL_DOWNLOADS = 4;
 const REPORT_INTERVAL_MS = 250;
 
 let downloadProgress: OfflineStatus["fetching"] = null;
@@ -130,7 +130,7 @@ async function saveMissing(paths: string[], signal: AbortSignal): Promise<void> 
       if (Date.now() - lastReportTime > REPORT_INTERVAL_MS) void reportStatus();
     }
   };
-  await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, downloadRemaining));
+  await Promise.all(Array.from({ length: MAX_PARALLEL_DOWNLOADS }, downloadRemaining));
 }
 
 /** Return the keys of all saved files, without creating a cache. */
