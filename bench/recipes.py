@@ -81,7 +81,7 @@ class Engine(variant.Engine):
 
     def probabilities(self, tokens: Sequence[int]) -> list[float]:
         """Return the probability of each token that may come next."""
-        return softmax(self.predict(tokens))
+        return softmax(self.compute_logits(tokens))
 
 
 class Split:

@@ -60,9 +60,12 @@ def save_run(path: str | Path, run: Run) -> None:
     """
     state = run.engine.state()
     optimizer = {
-        name: list(value) if isinstance(value, Sequence) else value
-        for name, value in vars(state).items()
-        if name != "weights"
+        "first": list(state.first_moments),
+        "second": list(state.second_moments),
+        "steps": state.steps_taken,
+        "beta1": state.beta1,
+        "beta2": state.beta2,
+        "epsilon": state.epsilon,
     }
     fields = {
         "documents_sha256": _documents_sha256(run.documents),
@@ -263,14 +266,15 @@ def parse_optimizer_state(
     """Return the weights and the optimizer of a run of `num_steps`."""
     state = EngineState(
         weights,
-        first=[parse_number(x) for x in optimizer["first"]],
-        second=[parse_number(x, least=0) for x in optimizer["second"]],
-        steps=parse_number(optimizer["steps"], int, 0, num_steps + 1),
+        [parse_number(x) for x in optimizer["first"]],
+        [parse_number(x, least=0) for x in optimizer["second"]],
+        parse_number(optimizer["steps"], int, 0, num_steps + 1),
         beta1=parse_number(optimizer["beta1"], least=0, below=1),
         beta2=parse_number(optimizer["beta2"], least=0, below=1),
         epsilon=parse_number(optimizer["epsilon"], least=0),
     )
-    if not len(state.first) == len(state.second) == len(weights):
+    moments = state.first_moments, state.second_moments
+    if {*map(len, moments)} != {len(weights)}:
         raise ValueError("its optimizer does not fit its sizes")
     return state
 

@@ -25,9 +25,10 @@ class SGD:
 class Adam:
     """Momentum, and a rate of its own for each parameter.
 
-    `first` and `second` are running means of each gradient and of its
-    square. As they begin at 0, they are too small at first: `steps`
-    says by how much (Kingma and Ba, 2015, algorithm 1).
+    `first_moments` and `second_moments` are running means, of each
+    gradient and of its square. As they begin at 0, they are too small
+    at first: `steps_taken` says by how much (Kingma and Ba, 2015,
+    algorithm 1).
     """
 
     def __init__(
@@ -39,9 +40,9 @@ class Adam:
     ) -> None:
         self.parameters = parameters
         self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
-        self.first = [0.0] * len(parameters)
-        self.second = [0.0] * len(parameters)
-        self.steps = 0
+        self.first_moments = [0.0] * len(parameters)
+        self.second_moments = [0.0] * len(parameters)
+        self.steps_taken = 0
 
     def step(self, learning_rate: float) -> None:
         """Move every parameter once.
@@ -49,22 +50,26 @@ class Adam:
         In a running mean, the weights of the gradients so far add up to
         less than 1: `correction1` and `correction2` are these sums.
         """
-        self.steps += 1
-        correction1 = 1 - self.beta1**self.steps
-        correction2 = 1 - self.beta2**self.steps
+        self.steps_taken += 1
+        correction1 = 1 - self.beta1**self.steps_taken
+        correction2 = 1 - self.beta2**self.steps_taken
+        means, mean_squares = self.first_moments, self.second_moments
         for i, p in enumerate(self.parameters):
-            first = self.beta1 * self.first[i] + (1 - self.beta1) * p.grad
+            means[i] = self.beta1 * means[i] + (1 - self.beta1) * p.grad
             square = (1 - self.beta2) * p.grad**2
-            second = self.beta2 * self.second[i] + square
-            self.first[i], self.second[i] = first, second
-            mean, mean_square = first / correction1, second / correction2
-            size = mean_square**0.5 + self.epsilon
-            p.data -= learning_rate * mean / size
+            mean_squares[i] = self.beta2 * mean_squares[i] + square
+            size = (mean_squares[i] / correction2) ** 0.5 + self.epsilon
+            p.data -= learning_rate * (means[i] / correction1) / size
 
     def zero_grad(self) -> None:
         """Set all gradients to 0, as `backward` only adds to them."""
         for parameter in self.parameters:
             parameter.grad = 0.0
+
+    # Their names until version 0.2
+    first = property(lambda self: self.first_moments)
+    second = property(lambda self: self.second_moments)
+    steps = property(lambda self: self.steps_taken)
 
 
 def linear_decay(rate: float, step: int, num_steps: int) -> float:

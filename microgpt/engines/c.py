@@ -79,18 +79,22 @@ load_library("float64")  # so that a missing compiler is known now
 
 
 class MemorySection(IntEnum):
-    """What the memory begins with, a number per parameter each."""
+    """The order of the arrays at the start of an engine's memory.
+
+    Each has a number per parameter. Adam's two moments are the running
+    means of the gradient and of its square.
+    """
 
     WEIGHTS = 0
     GRADIENT = 1
-    FIRST = 2  # Adam's mean of the gradient
-    SECOND = 3  # and of its square
+    FIRST_MOMENTS = 2
+    SECOND_MOMENTS = 3
 
 
 SAVED_SECTIONS = (
     MemorySection.WEIGHTS,
-    MemorySection.FIRST,
-    MemorySection.SECOND,
+    MemorySection.FIRST_MOMENTS,
+    MemorySection.SECOND_MOMENTS,
 )
 
 
@@ -107,7 +111,7 @@ class Engine:
     as many. An engine is for one thread at a time.
     """
 
-    steps: int
+    steps_taken: int
     beta1: float
     beta2: float
     epsilon: float
@@ -164,9 +168,9 @@ class Engine:
         loss = self.compute_gradient(documents)
         if not math.isfinite(loss):
             return loss
-        self.steps += 1
+        self.steps_taken += 1
         betas = self.beta1, self.beta2
-        corrections = (1 - beta**self.steps for beta in betas)
+        corrections = (1 - beta**self.steps_taken for beta in betas)
         numbers = learning_rate, *betas, self.epsilon, *corrections
         self.library.gpt_adam_step(*self.arguments, *numbers)
         return loss
@@ -220,7 +224,7 @@ class Engine:
         )
         return loss
 
-    def predict(self, tokens: Sequence[int]) -> list[float]:
+    def compute_logits(self, tokens: Sequence[int]) -> list[float]:
         """Return a logit for each token that may follow a document.
 
         Raise ValueError for tokens that the model cannot read.
@@ -242,14 +246,15 @@ class Engine:
 
     def state(self) -> EngineState:
         """Return all that has been learnt."""
-        settings = self.steps, self.beta1, self.beta2, self.epsilon
-        weights, first, second = map(self.copy_section, SAVED_SECTIONS)
-        return EngineState(weights, first, second, *settings)
+        settings = self.steps_taken, self.beta1, self.beta2, self.epsilon
+        numbers = map(self.copy_section, SAVED_SECTIONS)
+        weights, means, mean_squares = numbers
+        return EngineState(weights, means, mean_squares, *settings)
 
     def restore(self, state: EngineState) -> None:
         """Continue from a state."""
         count = self.num_parameters
-        columns = state.weights, state.first, state.second
+        columns = state.weights, state.first_moments, state.second_moments
         for column in columns:
             if len(column) != count:
                 raise ValueError(
@@ -260,7 +265,7 @@ class Engine:
         for section, part in zip(SAVED_SECTIONS, numbers):
             begin = section * count
             self.memory[begin : begin + count] = part
-        self.steps, self.epsilon = state.steps, state.epsilon
+        self.steps_taken, self.epsilon = state.steps_taken, state.epsilon
         self.beta1, self.beta2 = state.beta1, state.beta2
 
 

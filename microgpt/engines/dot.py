@@ -22,9 +22,9 @@ class Engine:
         self.optimizer = Adam(self.model.parameters())
 
     @property
-    def steps(self) -> int:
+    def steps_taken(self) -> int:
         """How many steps were taken."""
-        return self.optimizer.steps
+        return self.optimizer.steps_taken
 
     def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`.
@@ -58,9 +58,15 @@ class Engine:
         """Return all that has been learnt."""
         adam = self.optimizer
         weights = [p.data for p in adam.parameters]
-        first, second = list(adam.first), list(adam.second)
-        settings = adam.steps, adam.beta1, adam.beta2, adam.epsilon
-        return EngineState(weights, first, second, *settings)
+        return EngineState(
+            weights,
+            list(adam.first_moments),
+            list(adam.second_moments),
+            adam.steps_taken,
+            adam.beta1,
+            adam.beta2,
+            adam.epsilon,
+        )
 
     def restore(self, state: EngineState) -> None:
         """Continue from a state."""
@@ -68,6 +74,8 @@ class Engine:
         pairs = zip(adam.parameters, state.weights, strict=True)
         for parameter, weight in pairs:
             parameter.data = weight
-        adam.first, adam.second = list(state.first), list(state.second)
-        adam.steps, adam.epsilon = state.steps, state.epsilon
+        adam.first_moments = list(state.first_moments)
+        adam.second_moments = list(state.second_moments)
+        adam.steps_taken = state.steps_taken
         adam.beta1, adam.beta2 = state.beta1, state.beta2
+        adam.epsilon = state.epsilon

@@ -6,12 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microgpt.engines import arrays
-from microgpt.engines.arrays import (
+from microgpt.engines.numpy_layers import (
     Array,
     LayerParameters,
     ModelParameters,
     Parameter,
+    attention,
+    linear,
+    loss_and_gradient,
+    mlp,
+    rmsnorm,
 )
 from microgpt.engines.protocol import (
     Documents,
@@ -48,9 +52,9 @@ class Engine:
 
     def __init__(self, config: Config, rng: random.Random) -> None:
         self.config = config
-        self.weights, self.grad, self.first, self.second = np.zeros(
-            (4, config.num_parameters)
-        )
+        numbers = np.zeros((4, config.num_parameters))
+        self.weights, self.grad, *moments = numbers
+        self.first_moments, self.second_moments = moments
         self.restore(initial_state(config, rng))
         self.embedding, self.head, self.layers = split_parameters(
             config, self.weights, self.grad
@@ -91,17 +95,19 @@ class Engine:
         batch = self.build_batch(documents, document_weight)
         n_head = self.config.n_head
         mask = self.mask[: batch.length, : batch.length]
-        x, norm_back = arrays.rmsnorm(batch.inputs.dot(self.embedding.data))
-        backward_passes = [norm_back]
+        x, norm_backward = rmsnorm(batch.inputs.dot(self.embedding.data))
+        backward_passes = [norm_backward]
         for layer in self.layers:
-            x, attention_back = arrays.attention(x, layer, n_head, mask)
-            x, mlp_back = arrays.mlp(x, layer)
-            backward_passes += [attention_back, mlp_back]
-        logits, head_back = arrays.linear(x, self.head)
-        backward_passes.append(head_back)
-        loss, dx = arrays.loss(logits, batch.targets, batch.row_weights)
-        for back in reversed(backward_passes):
-            dx = back(dx)
+            x, attention_backward = attention(x, layer, n_head, mask)
+            x, mlp_backward = mlp(x, layer)
+            backward_passes += [attention_backward, mlp_backward]
+        logits, head_backward = linear(x, self.head)
+        backward_passes.append(head_backward)
+        loss, dx = loss_and_gradient(
+            logits, batch.targets, batch.row_weights
+        )
+        for backward in reversed(backward_passes):
+            dx = backward(dx)
         np.dot(batch.inputs.T, dx, out=self.embedding.grad)
         return loss
 
@@ -134,29 +140,30 @@ class Engine:
 
     def update_weights(self, learning_rate: float) -> None:
         """Take a step of Adam, as `microgpt.optim.Adam.step` does."""
-        self.steps += 1
-        correction1 = 1 - self.beta1**self.steps
-        correction2 = 1 - self.beta2**self.steps
-        self.first *= self.beta1
-        self.first += (1 - self.beta1) * self.grad
-        self.second *= self.beta2
-        self.second += (1 - self.beta2) * self.grad**2
-        size = np.sqrt(self.second / correction2) + self.epsilon
-        self.weights -= (learning_rate / correction1) * self.first / size
+        self.steps_taken += 1
+        correction1 = 1 - self.beta1**self.steps_taken
+        correction2 = 1 - self.beta2**self.steps_taken
+        means, mean_squares = self.first_moments, self.second_moments
+        means *= self.beta1
+        means += (1 - self.beta1) * self.grad
+        mean_squares *= self.beta2
+        mean_squares += (1 - self.beta2) * self.grad**2
+        size = np.sqrt(mean_squares / correction2) + self.epsilon
+        self.weights -= (learning_rate / correction1) * means / size
 
     def state(self) -> EngineState:
         """Return all that has been learnt."""
-        numbers = self.weights, self.first, self.second
-        weights, first, second = (each.tolist() for each in numbers)
-        settings = self.steps, self.beta1, self.beta2, self.epsilon
-        return EngineState(weights, first, second, *settings)
+        numbers = self.weights, self.first_moments, self.second_moments
+        weights, means, mean_squares = (x.tolist() for x in numbers)
+        settings = self.steps_taken, self.beta1, self.beta2, self.epsilon
+        return EngineState(weights, means, mean_squares, *settings)
 
     def restore(self, state: EngineState) -> None:
         """Continue from a state."""
         self.weights[:] = state.weights
-        self.first[:] = state.first
-        self.second[:] = state.second
-        self.steps, self.epsilon = state.steps, state.epsilon
+        self.first_moments[:] = state.first_moments
+        self.second_moments[:] = state.second_moments
+        self.steps_taken, self.epsilon = state.steps_taken, state.epsilon
         self.beta1, self.beta2 = state.beta1, state.beta2
 
 

@@ -19,15 +19,14 @@ Documents = Sequence[Sequence[int]]  # tokens of each
 class EngineState:
     """All that an engine has learnt, as plain numbers.
 
-    `weights`, and Adam's means `first` (of the gradient) and `second`
-    (of its square), have a number for each parameter, in the order of
-    `GPT.parameters`. `steps` is the number of steps taken.
+    `weights`, and Adam's running means of the gradient and its square,
+    have a number for each parameter, in the order of `GPT.parameters`.
     """
 
     weights: Sequence[float]
-    first: Sequence[float]
-    second: Sequence[float]
-    steps: int = 0
+    first_moments: Sequence[float]
+    second_moments: Sequence[float]
+    steps_taken: int = 0
     beta1: float = 0.85
     beta2: float = 0.99
     epsilon: float = 1e-8
@@ -37,7 +36,7 @@ class Engine(Protocol):
     """A model and its optimizer, in whatever form computes best."""
 
     @property
-    def steps(self) -> int:
+    def steps_taken(self) -> int:
         """How many steps were taken."""
 
     @property

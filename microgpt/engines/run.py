@@ -78,7 +78,7 @@ class Run:
     @property
     def steps_taken(self) -> int:
         """How many steps were taken."""
-        return self.engine.steps
+        return self.engine.steps_taken
 
     step = steps_taken  # its name until version 0.2
 
@@ -102,8 +102,8 @@ class Run:
 
     def train_step(self) -> float:
         """Learn from the next batch; return its mean loss before that."""
-        first = self.learning_rate
-        rate = linear_decay(first, self.steps_taken, self.num_steps)
+        initial_rate = self.learning_rate
+        rate = linear_decay(initial_rate, self.steps_taken, self.num_steps)
         loss = self.engine.step(self.next_batch(), rate)
         if not math.isfinite(loss):
             step = self.steps_taken + 1

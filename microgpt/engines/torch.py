@@ -208,7 +208,7 @@ class Engine:
                 group["lr"] = learning_rate
             if math.isfinite(mean):
                 self.optimizer.step()
-                self.steps += 1
+                self.steps_taken += 1
             self.optimizer.zero_grad()
         return mean
 
@@ -231,30 +231,35 @@ class Engine:
         """Return all that has been learnt."""
         (group,) = self.optimizer.param_groups
         weights = self.flatten(group["params"])
-        first = self.flatten(self.adam_means("exp_avg"))
-        second = self.flatten(self.adam_means("exp_avg_sq"))
-        settings = self.steps, *group["betas"], group["eps"]
-        return EngineState(weights, first, second, *settings)
+        means = self.flatten(self.adam_moments("exp_avg"))
+        mean_squares = self.flatten(self.adam_moments("exp_avg_sq"))
+        settings = self.steps_taken, *group["betas"], group["eps"]
+        return EngineState(weights, means, mean_squares, *settings)
 
     def restore(self, state: EngineState) -> None:
         """Continue from a state."""
-        self.steps = state.steps
+        self.steps_taken = state.steps_taken
         (group,) = self.optimizer.param_groups
         group["betas"] = (state.beta1, state.beta2)
         group["eps"] = state.epsilon
-        steps = torch.tensor(float(state.steps), device=self.device)
+        step = torch.tensor(float(state.steps_taken), device=self.device)
         for parameter in group["params"]:
             self.optimizer.state[parameter] = {
-                "step": steps.clone(),
+                "step": step.clone(),
                 "exp_avg": torch.empty_like(parameter),
                 "exp_avg_sq": torch.empty_like(parameter),
             }
         self.copy_into(group["params"], state.weights)
-        self.copy_into(self.adam_means("exp_avg"), state.first)
-        self.copy_into(self.adam_means("exp_avg_sq"), state.second)
+        means = self.adam_moments("exp_avg")
+        self.copy_into(means, state.first_moments)
+        mean_squares = self.adam_moments("exp_avg_sq")
+        self.copy_into(mean_squares, state.second_moments)
 
-    def adam_means(self, name: str) -> list[Tensor]:
-        """Return one of Adam's two means, a tensor per parameter."""
+    def adam_moments(self, name: str) -> list[Tensor]:
+        """Return one of Adam's two moments, a tensor per matrix.
+
+        `name` is PyTorch's: `exp_avg` or `exp_avg_sq`.
+        """
         return [
             self.optimizer.state[parameter][name]
             for parameter in self.module.parameters()

@@ -36,12 +36,12 @@ def use_elementary_dot() -> Iterator[None]:
 
     It is replaced for all threads.
     """
-    modules = vars(nn), vars(attention)  # where the layers find it
+    namespaces = vars(nn), vars(attention)  # where the layers find it
     original = nn.dot
     try:
-        for names in modules:
-            names["dot"] = elementary_dot
+        for namespace in namespaces:
+            namespace["dot"] = elementary_dot
         yield
     finally:
-        for names in modules:
-            names["dot"] = original
+        for namespace in namespaces:
+            namespace["dot"] = original

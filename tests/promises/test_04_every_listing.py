@@ -61,7 +61,9 @@ def test_listing_shows_the_lines_of_its_caption(site: Site, guide: Guide) -> Non
                 continue
             source, anchor = follow_link(site, page, link)
             assert source.article.find(id=anchor), f"{source.file} has no {anchor}"
-            assert source.article.select("a.listing-link"), f"{source.file} leads nowhere"
+            assert source.article.select("a.listing-link"), (
+                f"{source.file} leads nowhere"
+            )
     assert compared
 
 

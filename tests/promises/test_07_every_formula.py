@@ -86,8 +86,8 @@ def weight_after_steps(optimizer: SGD | Adam, *gradients: float) -> float:
     return weight.data
 
 
-def apply_mlp(x: Any) -> Any:
-    """Apply the two layers of the MLP to a vector, without RMSNorm and residual."""
+def mlp_output(x: Any) -> Any:
+    """Return what the MLP makes of a vector, without RMSNorm and residual."""
     weights = {layer: LAYER_WEIGHTS[f"mlp_{layer}"] for layer in ("fc1", "fc2")}
     return np.array(step1.forward(0, weights | {"wte": [x]}))
 
@@ -146,8 +146,9 @@ SORTED_SCORES = np.array([np.sort(Z), -np.sort(-Z)]).T.reshape(5, 2, 1, 1)
 ADAM, CONSTANT_GRADIENT_ADAM = (Adam([Value(0.7)]) for _ in range(2))
 ADAM_BEFORE = weight_after_steps(CONSTANT_GRADIENT_ADAM, *[0.3] * 3)
 ADAM_AFTER = weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.3)
-FIRST_MEAN, SECOND_MEAN = CONSTANT_GRADIENT_ADAM.first, CONSTANT_GRADIENT_ADAM.second
-ADAM_MEANS = {"m": FIRST_MEAN[0], "v": SECOND_MEAN[0]}
+FIRST_MOMENTS = CONSTANT_GRADIENT_ADAM.first_moments
+SECOND_MOMENTS = CONSTANT_GRADIENT_ADAM.second_moments
+ADAM_MOMENTS = {"m": FIRST_MOMENTS[0], "v": SECOND_MOMENTS[0]}
 weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.5)
 SGD_AFTER = weight_after_steps(SGD([Value(ADAM_BEFORE)]), 0.5)
 weight_after_steps(ADAM, *G)
@@ -187,7 +188,7 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     "gradient-descent/softmax#": {"z": Z, "p": call_with_values(softmax, Z)}
     | {"y": np.eye(5)[2]}
     | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())},
-    "gradient-descent/network": MLP_VARIABLES | {"z": apply_mlp(RESIDUAL_VECTOR)},
+    "gradient-descent/network": MLP_VARIABLES | {"z": mlp_output(RESIDUAL_VECTOR)},
     # Of a parabola, a step to either side finds the slope itself.
     "gradient-check": {"L": lambda w: 2 * w**2, "w": 3, "varepsilon": 0.01}
     | {r"\frac{L(w + \varepsilon) - L(w)}": 4 * 3 + 2 * 0.01}
@@ -203,13 +204,13 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, X, K)}
     | {"v": call_with_values(linear, X, V)},
     "attention/residuals|transformer/what-changes#Step 4": MLP_VARIABLES
-    | {"MLP": apply_mlp, "norm": normalize, "f": lambda x: apply_mlp(normalize(x))}
+    | {"MLP": mlp_output, "norm": normalize, "f": lambda x: mlp_output(normalize(x))}
     | {"W_o": LAYER_WEIGHTS["attn_wo"]}
     | {"y": LAYER_WEIGHTS["attn_wv"] @ normalize(RESIDUAL_VECTOR)}
     | {"attention": lambda x: LAYER_WEIGHTS["attn_wo"] @ LAYER_WEIGHTS["attn_wv"] @ x}
     | {r"x \leftarrow x + f": MLP_RESULT, r"x \leftarrow x + \text{MLP}": MLP_RESULT}
     | {r"x \leftarrow": ATTENTION_RESULT}
-    | {r"\text{MLP}(x) =": apply_mlp(RESIDUAL_VECTOR)},
+    | {r"\text{MLP}(x) =": mlp_output(RESIDUAL_VECTOR)},
     # The shares with which `attend` mixes are seen where each value is a mark; and a mask
     # leaves each row what a list of keys that grows leaves it.
     "attention/what-changes": {"q": X, "k_j": K.T, "v": M, "d": 5}
@@ -245,8 +246,8 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     "adam/what-changes": {"beta_1": 0.85, "beta_2": 0.99, "t": 4, "g": 0.5, "eta": 0.1}
     | {"hatm": 0.3, "hatv": 0.09, "w": ADAM_BEFORE, "varepsilon": 1e-8}
     | {"lambda": 0.01}
-    | ADAM_MEANS
-    | {r"m \leftarrow": FIRST_MEAN[0], r"v \leftarrow": SECOND_MEAN[0]}
+    | ADAM_MOMENTS
+    | {r"m \leftarrow": FIRST_MOMENTS[0], r"v \leftarrow": SECOND_MOMENTS[0]}
     | {r"w \leftarrow w - \eta\, g": SGD_AFTER}
     | {r"w \leftarrow w - \eta \left(": ADAM_AFTER - 0.1 * 0.01 * ADAM_BEFORE}
     | {r"w \leftarrow": ADAM_AFTER},
@@ -264,7 +265,12 @@ VARIABLES_BY_PLACE: dict[str, Variables] = {
     | {r"w \leftarrow w - \eta\,(g": NESTEROV_WEIGHT}
     | {r"w \leftarrow": weight_after_steps(RMSPROP, 0.3)}
     | {r"\frac{\eta}{1 - \beta}": 0.1 * sum(0.9**n for n in range(400))},
-    "adam/bias-correction": {"beta": 0.85, "t": 5, "g": [0, *G], "m": ADAM.first[0]}
+    "adam/bias-correction": {
+        "beta": 0.85,
+        "t": 5,
+        "g": [0, *G],
+        "m": ADAM.first_moments[0],
+    }
     | {"hatm": np.average(G, weights=0.85 ** np.arange(4, -1, -1))},
     "adam/training#The": {"eta": 0.1, "t": 4, "T": 9}
     | {r"\eta_t =": linear_decay(0.1, 3, 9)},

@@ -25,7 +25,7 @@ config = Config()
 device = join_process_group("cpu")
 engine = ShardedEngine(config, random.Random(42), device=device)
 engine.step([[26, 4, 12, 12, 0, 26]] * 2, 0.01)
-for held in (engine.module.parameters(), engine.adam_means("exp_avg_sq")):
+for held in (engine.module.parameters(), engine.adam_moments("exp_avg_sq")):
     own = sum(part.to_local().numel() for part in held)
     assert own < 0.55 * config.num_parameters, own
 assert engine.average_loss_if_distributed(math.inf if dist.get_rank() else 1.0) == math.inf

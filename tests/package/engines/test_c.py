@@ -87,7 +87,10 @@ STATE_WITH_STRINGS = EngineState(ZEROS, STRINGS, ZEROS)
 @pytest.mark.parametrize(
     ("action", "error"),
     [
-        *((lambda e, t=t: e.predict(t), "token") for t in ([5], [-1], [], [0] * 5)),
+        *(
+            (lambda e, t=t: e.compute_logits(t), "token")
+            for t in ([5], [-1], [], [0] * 5)
+        ),
         (lambda e: e.step([[4, 0], []], 0.1), "token"),
         (lambda e: e.restore(STATE_OF_ANOTHER_SIZE), "expected a state of"),
         (lambda e: e.restore(STATE_WITH_STRINGS), "real number"),
@@ -237,7 +240,7 @@ for config in (Config(5, 2, 6, 3, 4), Config()):
         for count in (1, 2, 40):
             documents = [[4, 0, 3, 1, 4, 2, 0][: 2 + n % 6] for n in range(count)]
             loss = engine.step(documents, 0.01)
-        engine.predict([1, 2, 3])
+        engine.compute_logits([1, 2, 3])
 print(loss)
 """
 

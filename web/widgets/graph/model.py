@@ -201,7 +201,7 @@ class StepRecorder:
 
         A node passes its gradient on once it is complete.
         """
-        output = self.joined_names(self.output) or "the result"
+        output = self.variable_names(self.output) or "the result"
         caption = (
             f"Now back: {output} moves exactly as far as itself, so its gradient is 1."
         )
@@ -235,7 +235,7 @@ class StepRecorder:
             for node, name in self.named_inputs().items()
         ]
         gradients = f": {join_with_and(inputs)}" if inputs else ""
-        result = self.joined_names(self.output) or "The result"
+        result = self.variable_names(self.output) or "The result"
         self.record_step(
             f"{result} is {format_number(self.output.data)},"
             f" and every gradient is complete{gradients}."
@@ -252,7 +252,7 @@ class StepRecorder:
 
     # Names and explanations of nodes
 
-    def joined_names(self, node: Value) -> str:
+    def variable_names(self, node: Value) -> str:
         """Return the names that the text gives a node, "" if it gives none."""
         names = self.formula.variables.items()
         return ", ".join(name for name, value in names if value is node)
@@ -260,7 +260,7 @@ class StepRecorder:
     def named_inputs(self) -> dict[Value, str]:
         """Return the names of the inputs that have one."""
         inputs = [node for node in self.order if not node._children]
-        return {node: name for node in inputs if (name := self.joined_names(node))}
+        return {node: name for node in inputs if (name := self.variable_names(node))}
 
     def source_text(self, node: Value) -> str:
         """Return the part of the text that computes a node, "" if it is not known."""
@@ -269,12 +269,12 @@ class StepRecorder:
 
     def symbolic_equation(self, node: Value) -> str:
         """Return a computed node as an equation: "c = a + b"."""
-        parts = [self.joined_names(node), self.source_text(node) or node._op]
+        parts = [self.variable_names(node), self.source_text(node) or node._op]
         return " = ".join(filter(None, parts))
 
     def box_title(self, node: Value) -> str:
         """Return the title of a node's box: its name, its source text or its operation."""
-        if name := self.joined_names(node):
+        if name := self.variable_names(node):
             return name
         if not node._children:
             return "number"
@@ -309,7 +309,7 @@ class StepRecorder:
                 for child, local_grad in zip(node._children, node._local_grads)
             ]
             return f"{self.symbolic_equation(node)} is {data}, made from {join_with_and(operands)}."
-        if name := self.joined_names(node):
+        if name := self.variable_names(node):
             return f"{name} is {data}, an input."
         return f"{data} is a number without a name. It became a node of its own."
 
@@ -324,8 +324,8 @@ class StepRecorder:
         direction = "rises" if change > 0 else "falls"
         moves = f"{direction} by about {abs(change):.3g}"
         return (
-            f"Gradient {format_number(node.grad)}: if {self.joined_names(node) or 'it'} rises"
-            f" by {nudge:g}, {self.joined_names(self.output) or 'the result'}"
+            f"Gradient {format_number(node.grad)}: if {self.variable_names(node) or 'it'} rises"
+            f" by {nudge:g}, {self.variable_names(self.output) or 'the result'}"
             f" {moves if change else 'stays about where it is'}."
         )
 
@@ -342,7 +342,7 @@ class StepRecorder:
             bound = next(unit * i for i in (1, 2, 5, 10) if unit * i >= size)
             inputs.append(
                 GraphInput(
-                    name=self.joined_names(node) or self.source_text(node),
+                    name=self.variable_names(node) or self.source_text(node),
                     value=node.data,
                     span=spans[node],
                     low=-bound,
