@@ -6,14 +6,6 @@ import { INITIAL_WEIGHT_STD, type Random } from "./random.js";
 import variantsBinary from "./variants.wasm";
 import { dot, type Vector } from "./vectors.js";
 
-export interface ModelSizes {
-  vocabSize: number;
-  layers: number;
-  width: number;
-  heads: number;
-  context: number;
-}
-
 /** The functions of gpt.c and variants.c; `config` and `memory` are addresses. */
 interface WasmExports {
   gpt_num_parameters(config: number): number;
@@ -117,7 +109,7 @@ export class Gpt {
 
   /** Create the lesson's model, computed by gpt.c, or a variant, computed by variants.c. All weights are 0. */
   constructor(
-    readonly sizes: ModelSizes,
+    readonly sizes: { vocabSize: number; layers: number; width: number; heads: number; context: number },
     readonly variant: ModelVariant | null = null,
   ) {
     const binary = variant ? variantsBinary : lessonBinary;

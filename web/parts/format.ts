@@ -50,15 +50,10 @@ export function formatPercent(p: number): string {
 /** Format a probability as a whole percentage; one that would round down to 0 as <1%. */
 export const formatWholePercent = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
 
-const SUPERSCRIPT_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
 /** Format a number as 1.23 × 10⁴, with spaces that do not break. */
 export function formatScientific(value: number, decimals: number): string {
   const [digits = "", exponent = ""] = value.toExponential(decimals).split("e");
-  return `${withMinusSign(digits)}\u00a0×\u00a010${toSuperscript(Number(exponent))}`;
-}
-
-function toSuperscript(exponent: number): string {
-  const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPT_DIGITS[Number(digit)]);
-  return `${exponent < 0 ? "⁻" : ""}${digits.join("")}`;
+  const signed = exponent.replace("+", "").replace("-", "⁻");
+  const power = signed.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)] as string);
+  return `${withMinusSign(digits)}\u00a0×\u00a010${power}`;
 }
