@@ -41,7 +41,7 @@ body > .drawing { top: 366px; font: 18px var(--font-code) }
 
 
 def preview_html() -> str:
-    """Return the HTML of the image: the title, and what four heads attend to in a name."""
+    """Return the HTML of the image: a title, and what four heads attend to."""
     # For each token in turn, the rows of all heads
     attention_rows = attention_weights(load_weights("four-end"), EXAMPLE_NAME, 4)
     canvas = Canvas()
@@ -62,7 +62,7 @@ def preview_html() -> str:
 
 
 def hash_html(html: str) -> str:
-    """Return the hash that the image's metadata has for the HTML it was rendered from."""
+    """Return the hash of the HTML that the image's metadata holds."""
     return hashlib.sha256(html.encode()).hexdigest()
 
 

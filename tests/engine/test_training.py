@@ -1,4 +1,4 @@
-"""What trains in a page is the package's engine, and gives the package's numbers."""
+"""Training in a page uses the package's engine and gives its numbers."""
 
 import json
 import math

@@ -12,7 +12,7 @@ from runtime import runner
 
 @pytest.fixture(autouse=True)
 def isolated_runner() -> Iterator[None]:
-    """Restore working directory, standard input and the guide's modules after a test."""
+    """Restore folder, standard input and the guide's modules after a test."""
     folder, stdin = Path.cwd(), sys.stdin
     modules = runner.remove_guide_modules()
     yield

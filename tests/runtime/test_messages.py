@@ -1,4 +1,4 @@
-"""What a page tells readers whose code cannot run there: why, and what to do instead."""
+"""Pages tell why code cannot run there, and what to do instead."""
 
 import pytest
 

@@ -48,7 +48,7 @@ def add_attention_arrows(
 
 
 def draw_query_key_value(canvas: Canvas) -> None:
-    """Draw query, key and value: what a letter looks for, how it is found, what it gives."""
+    """Draw a query, which letters it finds by their keys, and their values."""
     spacing, first = 116, 66  # pixels
     key_y, letter_y, value_y = 96, 158, 182
     query_x = first + 3 * spacing - 60

@@ -1,4 +1,4 @@
-"""A canvas to draw an SVG on: text, boxes, lines, arrows and axes, in the page's colours."""
+"""A canvas for SVG: text, boxes, lines, arrows and axes, in the page's colours."""
 
 import math
 import re
@@ -205,7 +205,7 @@ class Canvas:
         self._add(f"<circle {names} {size}/>", y + radius)
 
     def set_axes(self, x_axis: Axis, y_axis: Axis) -> None:
-        """Set the axes of `curve`, `to_pixels` and the ticks; y begins at the bottom."""
+        """Set the axes of `curve`, `to_pixels` and the ticks; y starts at the bottom."""
         self.x_axis, self.y_axis = x_axis, y_axis
 
     def to_pixels(self, x_value: float, y_value: float) -> Point:

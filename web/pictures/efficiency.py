@@ -69,8 +69,8 @@ def draw_matrix_tile(canvas: Canvas) -> None:
 def draw_roofline(canvas: Canvas) -> None:
     """Draw the roofline of one core, and the recorded engines below it."""
     first = ("value", "dot", "lists", "torch", "numpy", "c")
-    # For each point the sizes it varies, the index among them, its engine, its label, and
-    # the label's offset to the right and down
+    # For each point the size it varies, the index among those recorded, its engine, its
+    # label, and the label's offset to the right and down
     points = (
         *(("width", 0, name, name, 12, 5) for name in first),
         ("batch", 2, "c", "c, 64 names", 12, 5),

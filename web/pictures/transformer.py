@@ -52,7 +52,7 @@ def draw_vector_split_into_heads(canvas: Canvas) -> None:
 
 
 def draw_two_layers_copying(canvas: Canvas) -> None:
-    """Draw how two layers continue a known name: one notes what came before, one asks."""
+    """Draw how two layers copy: the first notes what came before, the second asks."""
     pieces = ("Pot", "ter", "ran", ".", "Pot")
     first, spacing = 48, 92  # pixels
     middles = [first + spacing * i for i in range(len(pieces))]

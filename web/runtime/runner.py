@@ -229,7 +229,7 @@ def run_blocks(
                 if exercise is not None and index == len(codes) - 1:
                     exercises = importlib.import_module("snippets.exercises")
                     result["hint"] = exercises.find_hint(exercise, namespace)
-        except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
+        except BaseException as error:  # noqa: BLE001  (readers raise anything)
             result["error"], result["block"] = type(error).__name__, index
             result["traceback"], result["line"] = format_error(error, file)
         output.flush()
@@ -294,7 +294,7 @@ def unlink_value_graphs() -> None:
 
 
 def format_error(error: BaseException, file: str) -> tuple[str, int | None]:
-    """Return the traceback from the frame of `file` on, with advice, and the line there."""
+    """Return the traceback from the block `file` on, with advice, and the line in it."""
     frame = error.__traceback__
     while frame is not None and frame.tb_frame.f_code.co_filename != file:
         frame = frame.tb_next
