@@ -212,9 +212,8 @@ class StepRecorder:
         for edge in [e for node in reversed(self.order) for e in self.edges_into(node)]:
             child, added = edge.child, edge.local_grad * edge.node.grad
             pending[child] -= 1
-            path = f"Through {self.sentence_label(edge.node)}"
-            if edge.node is self.output:
-                path = "Directly"
+            is_direct = edge.node is self.output
+            path = "Directly" if is_direct else f"Through {self.box_title(edge.node)}"
             node_grad = parenthesize_negative(format_short(edge.node.grad))
             product = f"{format_short(edge.local_grad)} × {node_grad}"
             rest = ", and is complete"

@@ -19,9 +19,6 @@ const PAIR_COUNT_TABLES = NAME_COUNTS.map(pairCountsAfterNames);
 /** The loss of a uniform guess among all tokens. */
 const BLIND_GUESS_LOSS = Math.log(TOKEN_LABELS.length);
 
-/** Format how many equally likely letters have this loss. */
-const formatEquivalentChoices = (loss: number): string => formatNumber(Math.exp(loss), 1);
-
 export default function NameLossWidget({ parameters }: WidgetProps<NameLossParameters, null>) {
   const field = useNameField(parameters.name);
   const { validName } = field;
@@ -35,12 +32,15 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
   const meanLoss = mean(probabilities.map((p) => -Math.log(p)));
   const fullBarLoss = 1.04 * Math.max(BLIND_GUESS_LOSS, ...probabilitiesOfTables.flat().map((p) => -Math.log(p)));
   const toPercent = (value: number): string => `${Math.round((1000 * value) / fullBarLoss) / 10}%`;
-  const lossBar = (loss: number, kind: string) => (
+  /** Return a bar, the loss, and how many equally likely letters have it. */
+  const lossCells = (loss: number, kind: string) => [
     <span class={`track ${kind}`} aria-hidden="true">
       <span class={loss > BLIND_GUESS_LOSS ? "fill above-blind" : "fill"} style={{ width: toPercent(loss) }} />
       <span class="blind-guess" style={{ left: toPercent(BLIND_GUESS_LOSS) }} />
-    </span>
-  );
+    </span>,
+    formatNumber(loss, 4),
+    formatNumber(Math.exp(loss), 1),
+  ];
   return (
     <>
       <NameField id="name-loss" field={field} examples={EXAMPLE_NAMES} />
@@ -55,17 +55,8 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
         <NumberTable
           caption={`“${validName}” scored by a model that has learnt ${groupThousands(NAME_COUNTS[tableIndex] as number)} names`}
           columnTitles={["pair", "p", "", "−log p", "like choosing among"]}
-          rows={probabilities.map((p, index) => {
-            const loss = -Math.log(p);
-            return [
-              pairLabels[index],
-              formatNumber(p, 4),
-              lossBar(loss, "one"),
-              formatNumber(loss, 4),
-              formatEquivalentChoices(loss),
-            ];
-          })}
-          footer={["mean", "", lossBar(meanLoss, "mean"), formatNumber(meanLoss, 4), formatEquivalentChoices(meanLoss)]}
+          rows={probabilities.map((p, i) => [pairLabels[i], formatNumber(p, 4), ...lossCells(-Math.log(p), "one")])}
+          footer={["mean", "", ...lossCells(meanLoss, "mean")]}
         />
         <p class="note">
           <span>

@@ -59,10 +59,10 @@ const stateWithPrefix = (state: SamplerState, name: string): SamplerState => {
 };
 
 export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, SamplerModels>) {
-  const models = useMemo(
-    () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, modelFromPage(name, each)])),
-    [],
-  );
+  const models = useMemo(() => {
+    const entries = Object.entries(result.models);
+    return Object.fromEntries(entries.map(([name, data]) => [name, modelFromPage(name, data)]));
+  }, []);
   const defaults = initialState(parameters, NEXT_LABELS.length);
   const [state, setState] = useState(defaults);
   const [typedPrefix, setTypedPrefix] = useState(defaults.begin);
@@ -101,6 +101,8 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const goBackTo = (index: number): void =>
     setState({ ...stateWithPrefix(state, name.slice(0, index)), seed: state.seed + 1 });
   const update = (change: Partial<SamplerState>): void => setState({ ...state, ...change });
+  const isGreedy = state.temperature === 0;
+  const toggleGreedy = (): void => update({ temperature: isGreedy ? defaults.temperature : 0 });
   const setPrefix = (text: string): void => {
     setTypedPrefix(text);
     if (!prefixError(text)) setState({ ...stateWithPrefix(state, text), begin: text });
@@ -170,11 +172,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
             format={(t) => (t === 0 ? "→ 0" : t.toFixed(1))}
             onInput={(temperature) => update({ temperature })}
           />
-          <button
-            type="button"
-            aria-pressed={state.temperature === 0}
-            onClick={() => update({ temperature: state.temperature === 0 ? defaults.temperature : 0 })}
-          >
+          <button type="button" aria-pressed={isGreedy} onClick={toggleGreedy}>
             Greedy
           </button>
         </div>

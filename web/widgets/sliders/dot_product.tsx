@@ -30,7 +30,6 @@ function describeSignAgreement(products: Vector, sum: number): string {
   return `The signs agree in ${countSigns(1)} of ${products.length} places, and differ in ${countSigns(-1)}. The sum is ${result} than disagreement.`;
 }
 
-/** The scene "dot product". */
 export function DotProduct() {
   const [vectors, setVectors] = useState(INITIAL_VECTORS);
   const { w, x } = vectors;

@@ -33,7 +33,6 @@ function explainError(floatsMoved: number): string {
   return "Between the two points the curve bends, and the straight line does not.";
 }
 
-/** The scene "nudge". */
 export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeInitialWeights) {
   const [epsilonIndex, setEpsilonIndex] = useState(0);
   const { slope, lossChanges, floatSpacing } = useMemo(() => {

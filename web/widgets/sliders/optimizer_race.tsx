@@ -62,7 +62,6 @@ const svgPoint = ([x = 0, y = 0]: number[]): string =>
   `${(WIDTH / 2 + X_SCALE * x).toFixed(1)} ${(HEIGHT / 2 - Y_SCALE * y).toFixed(1)}`;
 const CONTOUR_RADII = [0.75, 2, 4, 6.5, 9.5];
 
-/** The scene "race". */
 export function OptimizerRace() {
   const [learningRate, setLearningRate] = useState(0.02);
   const [step, setStep] = useState(STEP_COUNT);

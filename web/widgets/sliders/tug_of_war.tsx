@@ -110,7 +110,6 @@ function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void
   );
 }
 
-/** The scene "tug". */
 export function TugOfWar() {
   const [learningRate, setLearningRate] = useState(1);
   const [game, setGame] = useState(INITIAL_GAME);

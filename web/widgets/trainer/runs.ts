@@ -32,7 +32,6 @@ export function newRun(facts: RunFacts, namesText: string): Run {
   return { facts, namesText, ...progress, isLocal: true, name: describeSetup(facts.setup) };
 }
 
-/** Return a recorded run. */
 export const runFromRecord = (record: RecordedRun): Run => ({
   ...newRun(record.facts, record.doubled ? generateDoubledNames() : ""),
   ...{ ...record, isLocal: false, namesSeen: record.evaluations.at(-1)?.namesSeen ?? 0 },

@@ -14,42 +14,38 @@ declare const TRAINER: string;
 /** How long the worker trains in each call, before it returns its progress. */
 const SLICE_MS = 40;
 
-type TrainerCallback<T> = (trainer: Remote<TrainingWorker>) => Promise<T>;
 type NewRunArguments = [setup: TrainingSetup, namesText: string, change?: TrainingChange];
 
-interface TrainingWorkerConnection {
-  trainer: Remote<TrainingWorker>;
-  worker: Worker;
-  /** Rejects when the worker can't be loaded, or breaks down. */
-  failure: Promise<never>;
+/** Start the worker; return it with a promise that rejects once it can't be loaded or breaks down. */
+function startWorker(onFailure: () => void) {
+  const worker = createWorkerFromBlob(TRAINER);
+  const failure = new Promise<never>((_, reject) => {
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      worker.terminate();
+      onFailure();
+      const problem = navigator.onLine ? "could not be loaded" : "is not here yet, and this browser is offline";
+      reject(new Error(`The trainer ${problem}. Try again.`));
+    });
+  });
+  failure.catch(() => {}); // a call reports it
+  return { trainer: wrap<TrainingWorker>(worker), worker, failure };
 }
 
 /** Return functions that train in the worker, and whether it trains or what went wrong. */
 export function useTrainer() {
-  const connection = useRef<TrainingWorkerConnection | null>(null);
+  const connection = useRef<ReturnType<typeof startWorker> | null>(null);
   /** A token of the run that trains now; null when none does. */
   const currentRun = useRef<object | null>(null);
   const [isTraining, setIsTraining] = useState(false);
   const [error, setError] = useState("");
   useEffect(() => () => connection.current?.worker.terminate(), []);
 
-  const startWorker = (): TrainingWorkerConnection => {
-    const worker = createWorkerFromBlob(TRAINER);
-    const failure = new Promise<never>((_, reject) => {
-      worker.addEventListener("error", (event) => {
-        event.preventDefault();
-        worker.terminate();
-        connection.current = null;
-        const problem = navigator.onLine ? "could not be loaded" : "is not here yet, and this browser is offline";
-        reject(new Error(`The trainer ${problem}. Try again.`));
-      });
-    });
-    failure.catch(() => {}); // a call reports it
-    return { trainer: wrap<TrainingWorker>(worker), worker, failure };
-  };
   /** Call the trainer in its worker; if the worker breaks down, its run is lost. */
-  const callTrainer = <T>(call: TrainerCallback<T>): Promise<T> => {
-    connection.current ??= startWorker();
+  const callTrainer = <T>(call: (trainer: Remote<TrainingWorker>) => Promise<T>): Promise<T> => {
+    connection.current ??= startWorker(() => {
+      connection.current = null;
+    });
     return Promise.race([call(connection.current.trainer), connection.current.failure]);
   };
   /** Start a run or continue one; return whether it is complete, not stopped, superseded or failed. */

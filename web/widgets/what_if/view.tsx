@@ -1,5 +1,6 @@
 /** A change to the model: the reader guesses its effect, sees both models trained, and what ten recorded seeds say. */
 
+import { groups } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { useRef, useState } from "preact/hooks";
 import { type TrainingChange, WHAT_IF_NAMES_SEEN, whatIfSetup } from "../../engine/training_change.js";
@@ -64,9 +65,8 @@ function useExperiment() {
   return { experiment, error, runBoth, clear };
 }
 
-export default function WhatIfWidget({
-  result: { switches, baseline_losses: baselineLosses, much_higher: muchHigher },
-}: WidgetProps<WhatIfParameters, WhatIfResults>) {
+export default function WhatIfWidget({ result }: WidgetProps<WhatIfParameters, WhatIfResults>) {
+  const { switches, baseline_losses: baselineLosses, much_higher: muchHigher } = result;
   const isHydrated = useHydrated();
   const defaults = { if: switches[0]?.id ?? "" };
   const [state, update] = useUrlState("what", defaults);
@@ -92,8 +92,6 @@ export default function WhatIfWidget({
   const trainWithNextSeed = (): void => {
     if (experiment && isDone) void runBoth(change, experiment.seed + 1);
   };
-  const groupNames = [...new Set(switches.map(({ group }) => group))];
-  const switchesOf = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
   const isDone = experiment?.changed ? isComplete(experiment.changed) : false;
   const progress =
     ((experiment?.baseline.namesSeen ?? 0) + (experiment?.changed?.namesSeen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
@@ -163,11 +161,11 @@ export default function WhatIfWidget({
         </>
       )}
       <dl class="switches">
-        {groupNames.map((group) => (
+        {groups(switches, ({ group }) => group).map(([group, groupSwitches]) => (
           <div>
             <dt>{group}</dt>
             <dd class="wrapping-row">
-              {switchesOf(group).map((each) =>
+              {groupSwitches.map((each) =>
                 isHydrated ? (
                   <button type="button" aria-pressed={each === currentSwitch} onClick={() => goToSwitch(each.id)}>
                     {each.label}
