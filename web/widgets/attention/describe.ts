@@ -4,12 +4,12 @@ import type { Vector } from "../../engine/vectors.js";
 import { formatWholePercent, joinWithAnd } from "../../parts/format.js";
 
 /** Weights are called about equal if their perplexity (the exponential of their entropy) is above this share of the tokens. */
-const NEARLY_EQUAL_PERPLEXITY_PER_TOKEN = 0.93;
+const MIN_EVEN_PERPLEXITY_SHARE = 0.93;
 
 const ORDINALS = ["first", "second", "third", "fourth"];
 
 /** Return what sentences call a token: the e, the second a; the start for BOS. */
-export function tokenPhrase(tokens: string[], index: number): string {
+export function describeToken(tokens: string[], index: number): string {
   const token = tokens[index] as string;
   if (index === 0) return "the start";
   const samePositions = [...tokens.keys()].filter((other) => tokens[other] === token);
@@ -22,11 +22,11 @@ export function tokenPhrase(tokens: string[], index: number): string {
 export function describeAttention(tokens: string[], weights: Vector): string {
   const query = weights.length - 1;
   const subject =
-    tokenPhrase(tokens, query).replace(/^t/, "T") + (query === 0 ? "" : ` of ${tokens.slice(1).join("")}`);
+    describeToken(tokens, query).replace(/^t/, "T") + (query === 0 ? "" : ` of ${tokens.slice(1).join("")}`);
   if (query === 0) return `${subject} has only itself to listen to.`;
   const [least, most] = [Math.min(...weights), Math.max(...weights)];
   const entropy = weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
-  if (Math.exp(entropy) > NEARLY_EQUAL_PERPLEXITY_PER_TOKEN * weights.length)
+  if (Math.exp(entropy) > MIN_EVEN_PERPLEXITY_SHARE * weights.length)
     return `${subject} listens to all ${weights.length} about equally: each gets ${formatWholePercent(least)} to ${formatWholePercent(most)}.`;
   const targets = [...weights.keys()]
     .filter((index) => (weights[index] as number) > 0.5 * most)
@@ -34,7 +34,7 @@ export function describeAttention(tokens: string[], weights: Vector): string {
     .slice(0, 3)
     .map(
       (index) =>
-        `to ${index === query ? "itself" : tokenPhrase(tokens, index)} (${formatWholePercent(weights[index] as number)})`,
+        `to ${index === query ? "itself" : describeToken(tokens, index)} (${formatWholePercent(weights[index] as number)})`,
     );
   return `${subject} listens mostly ${joinWithAnd(targets)}.`;
 }

@@ -15,7 +15,7 @@ import { TextField } from "../../parts/text_field.js";
 import { StateLink, useUrlState } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { AttentionModelWeights, AttentionParameters } from "../types.js";
-import { describeAttention, tokenPhrase } from "./describe.js";
+import { describeAttention, describeToken } from "./describe.js";
 
 /** A head as a small picture of its weight matrix. */
 function HeadThumbnail({ weights }: { weights: number[][] }) {
@@ -51,8 +51,8 @@ function renderWeightBreakdown(
   return (
     <div class="numbers-behind">
       <p class="title">
-        Why {tokenPhrase(tokens, queryPosition)} gives{" "}
-        {keyPosition === queryPosition ? "itself" : tokenPhrase(tokens, keyPosition)} {format(weights[keyPosition])}
+        Why {describeToken(tokens, queryPosition)} gives{" "}
+        {keyPosition === queryPosition ? "itself" : describeToken(tokens, keyPosition)} {format(weights[keyPosition])}
       </p>
       {table(
         "Query times key, number by number",

@@ -20,7 +20,7 @@ const formatOccurrences = (value: number): string =>
   value === 0 ? "never" : value === 1 ? "once" : `${groupThousands(value)} times`;
 
 /** Return the names that have a pair of tokens. */
-function namesWithPair(names: string[], ...pair: string[]): string[] {
+function filterNamesByPair(names: string[], ...pair: string[]): string[] {
   const [bos, written] = [" ", pair.map((token) => (token === "BOS" ? " " : token)).join("")];
   return names.filter((name) => `${bos}${name}${bos}`.includes(written));
 }
@@ -31,7 +31,7 @@ export default function CountTableWidget() {
   const table = useMemo(() => pairCounts(names), [names]);
   const selection = useHoverSelection<GridCell>([TOKEN_LABELS.indexOf("m"), TOKEN_LABELS.indexOf("a")]);
   const [token, target] = selection.shown.map((at) => TOKEN_LABELS[at] as string) as [string, string];
-  const examples = namesWithPair(names, token, target);
+  const examples = filterNamesByPair(names, token, target);
   const describeCell = (row: number, column: number): string =>
     `${TOKEN_LABELS[row]}, then ${TOKEN_LABELS[column]}: ${formatOccurrences(table[row]?.[column] as number)}`;
   const counts = table.flat();

@@ -47,7 +47,7 @@ function nodeSize({ title, operation }: GraphNode): Size {
 }
 
 /** Lay out a graph, mirrored if `leftNode` would otherwise stand right of `rightNode`. */
-function layOutWithNodeLeftOf(plan: LayoutInput, leftNode: number, rightNode: number): GraphLayout {
+function layOutInReadingOrder(plan: LayoutInput, leftNode: number, rightNode: number): GraphLayout {
   const layout = layOutGraph(plan);
   const nodeX = (node: number): number => layout.boxes.get(String(node))?.x ?? 0;
   if (nodeX(leftNode) <= nodeX(rightNode)) return layout;
@@ -90,7 +90,7 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
     edges: edges.map(({ source, target }) => ({ from: String(source), to: String(target), size: EDGE_LABEL_SIZE })),
   };
   const inputs = [...nodes.keys()].filter((node) => nodes[node]?.is_input);
-  const layout = useMemo(() => layOutWithNodeLeftOf(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
+  const layout = useMemo(() => layOutInReadingOrder(plan, inputs[0] ?? 0, inputs.at(-1) ?? 0), [JSON.stringify(plan)]);
   const [width, height] = [Math.ceil(layout.width) + 2 * MARGIN, Math.ceil(layout.height) + 2 * MARGIN];
   const isBackward = stepIndex > lastForwardStep;
   /** Return whether a node has its value at this step: they are computed in order. */

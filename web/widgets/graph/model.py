@@ -200,6 +200,9 @@ class StepRecorder:
         """Record a step for each edge, in the order of `Value.backward`.
 
         A node passes its gradient on once it is complete.
+
+        Raises:
+            ExpressionError: A gradient is infinite or NaN.
         """
         output = self.variable_names(self.output) or "the result"
         caption = (
@@ -228,7 +231,12 @@ class StepRecorder:
             addend = f"+ {parenthesize_negative(format_short(added))}"
             self.record_step(caption, child, (edge,), product, addend)
             child.grad += added
-        self.check_gradients_finite()
+        for node in self.order:
+            if not math.isfinite(node.grad):
+                at = self.formula.spans.get(node, (None, None))[0]
+                where = "" if at is None else f"character {at + 1}: "
+                reason = "the gradient here is too large for a float"
+                raise ExpressionError(f"{where}{reason}", at)
         inputs = [
             f"{format_short(node.grad)} for {name}"
             for node, name in self.named_inputs().items()
@@ -239,15 +247,6 @@ class StepRecorder:
             f"{result} is {format_number(self.output.data)},"
             f" and every gradient is complete{gradients}."
         )
-
-    def check_gradients_finite(self) -> None:
-        """Raise ExpressionError if a gradient is infinite or NaN."""
-        for node in self.order:
-            if not math.isfinite(node.grad):
-                at = self.formula.spans.get(node, (None, None))[0]
-                where = "" if at is None else f"character {at + 1}: "
-                reason = "the gradient here is too large for a float"
-                raise ExpressionError(f"{where}{reason}", at)
 
     # Names and explanations of nodes
 

@@ -12,7 +12,7 @@ import { useTrainer } from "../trainer/use_trainer.js";
 import type { LiveGptParameters, LiveGptRun } from "../types.js";
 
 /** How long each evaluation is shown at least. */
-const MIN_EVALUATION_DISPLAY_MS = 140;
+const EVALUATION_DISPLAY_MS = 140;
 /** The size of the picture in its own units, and the losses at its top and bottom. */
 const [WIDTH, HEIGHT, TOP_LOSS, BOTTOM_LOSS] = [600, 150, 3.4, 2.2];
 const SEED_COUNT = 1e6;
@@ -35,12 +35,11 @@ const prefersReducedMotion = (): boolean => matchMedia("(prefers-reduced-motion:
 export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters, LiveGptRun>) {
   const [run, setRun] = useState(() => runFromRecord(result.run as RecordedRun));
   const { callTrainer, error: trainingError, isTraining, train } = useTrainer();
-  const facts = run.facts;
+  const { setup, bigramLoss, characters, parameterCount } = run.facts;
   // The evaluations before stay until the new run has some.
   const visibleEvaluations = useRef(run.evaluations);
   if (run.evaluations.length > 0) visibleEvaluations.current = run.evaluations;
   const evaluations = visibleEvaluations.current;
-  const { setup, bigramLoss } = facts;
   const [shownIndex, setShownIndex] = useState(evaluations.length - 1);
   // Null until this browser has trained the model.
   const [trainingSeconds, setTrainingSeconds] = useState<number | null>(null);
@@ -54,7 +53,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
     setShownIndex(0);
     if (await train([setup, ""], setRun)) setTrainingSeconds((performance.now() - startMs) / 1000);
   };
-  const prefixError = (name: string): string => name && nameError(name, facts.characters);
+  const prefixError = (name: string): string => name && nameError(name, characters);
   const sampleName = async (name: string, seed: number): Promise<void> => {
     if (prefixError(name)) return;
     setSamplingError("");
@@ -65,29 +64,27 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
     }
   };
 
-  useEffect(() => {
+  const trainAndReplay = async (): Promise<void> => {
     const query = new URLSearchParams(location.search);
     const seed = Number(query.get(SEED_PARAMETER) ?? Number.NaN);
     const isReplay = Number.isSafeInteger(seed) && seed >= 0;
-    if (isReplay || !prefersReducedMotion())
-      void trainAndTime().then(() => {
-        if (!isReplay) return;
-        const name = normalizeName(query.get(PREFIX_PARAMETER) ?? "");
-        setPrefix(name);
-        return sampleName(name, seed);
-      });
-  }, []);
+    if (isReplay || !prefersReducedMotion()) await trainAndTime();
+    if (!isReplay) return;
+    const name = normalizeName(query.get(PREFIX_PARAMETER) ?? "");
+    setPrefix(name);
+    await sampleName(name, seed);
+  };
+  useEffect(() => void trainAndReplay(), []);
   const lastIndex = evaluations.length - 1;
   useEffect(() => {
     if (shownIndex >= lastIndex) return;
     const next = prefersReducedMotion() ? lastIndex : shownIndex + 1;
-    const timer = setTimeout(() => setShownIndex(next), MIN_EVALUATION_DISPLAY_MS);
+    const timer = setTimeout(() => setShownIndex(next), EVALUATION_DISPLAY_MS);
     return () => clearTimeout(timer);
   }, [shownIndex, lastIndex]);
 
   const shownEvaluation = evaluations[Math.min(shownIndex, lastIndex)];
-  const isFinished = !isTraining && shownIndex >= lastIndex;
-  const isReady = isFinished && trainingSeconds !== null;
+  const isReady = !isTraining && shownIndex >= lastIndex && trainingSeconds !== null;
   const x = ({ gridIndex }: ModelEvaluation): number =>
     (WIDTH * gridIndex) / (EVALUATION_NAME_COUNTS.indexOf(setup.namesToSee) || 1);
   const y = (loss: number): number => (HEIGHT * (TOP_LOSS - loss)) / (TOP_LOSS - BOTTOM_LOSS);
@@ -100,9 +97,9 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const namesSeen = shownEvaluation ? groupThousands(shownEvaluation.namesSeen) : "0";
   const loss = formatNumber(shownEvaluation?.heldOutLoss ?? Math.log(27), 2);
   const describeTraining = (): string => {
-    if (!run.isLocal) return "when this page was made";
+    if (!run.isTrainedHere) return "when this page was made";
     if (trainingSeconds === null) return "in your browser, now";
-    const isSlowed = 1000 * trainingSeconds < MIN_EVALUATION_DISPLAY_MS * lastIndex && !prefersReducedMotion();
+    const isSlowed = 1000 * trainingSeconds < EVALUATION_DISPLAY_MS * lastIndex && !prefersReducedMotion();
     return `in your browser, in ${formatNumber(trainingSeconds, 1)} seconds${isSlowed ? "; shown more slowly" : ""}`;
   };
   const error = prefixError(prefix) || trainingError || samplingError;
@@ -130,7 +127,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="model-facts">{`A GPT of ${groupThousands(facts.parameterCount)} numbers, trained ${describeTraining()}.`}</p>
+      <p class="model-facts">{`A GPT of ${groupThousands(parameterCount)} numbers, trained ${describeTraining()}.`}</p>
       <TextField
         id="live"
         label="How does your name begin?"

@@ -16,11 +16,11 @@ const [NUDGED_ROW, NUDGED_COLUMN] = [12, 13];
 /** The nudges: 1, 0.1, … 1e-15. */
 const EPSILONS = Array.from({ length: 16 }, (_, n) => Number(`1e-${n}`));
 /** A cell with this many right digits has the strongest colour. */
-const FULL_COLOR_CORRECT_DIGITS = 8;
+const FULL_COLOR_DIGITS = 8;
 /** A measured slope agrees with the true one up to this relative error. */
 const MAX_RELATIVE_ERROR = 0.02;
 /** Below this many floats, rounding is why a measured slope is off. */
-const MIN_FLOATS_MOVED_FOR_SLOPE = 1000;
+const MIN_FLOATS_MOVED = 1000;
 
 /** Format a nudge by its index, as a programmer writes it: 0.01, 1e-5. */
 const formatEpsilon = (index: number): string => (index < 3 ? String(EPSILONS[index]) : `1e-${index}`);
@@ -28,7 +28,7 @@ const formatEpsilon = (index: number): string => (index < 3 ? String(EPSILONS[in
 /** Explain why a measured slope is off; `floatsMoved` is by how many floats the loss has moved. */
 function explainError(floatsMoved: number): string {
   if (floatsMoved === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
-  if (floatsMoved < MIN_FLOATS_MOVED_FOR_SLOPE)
+  if (floatsMoved < MIN_FLOATS_MOVED)
     return `The loss has moved by ${formatCount(floatsMoved, "step")} from float to float: too few to tell a slope.`;
   return "Between the two points the curve bends, and the straight line does not.";
 }
@@ -66,7 +66,7 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
       <VectorStrip
         values={rightDigits}
         kind="gradient"
-        maxMagnitude={FULL_COLOR_CORRECT_DIGITS}
+        maxMagnitude={FULL_COLOR_DIGITS}
         label="Digits that are right, for each nudge"
         cellLabels={rightDigits.map(String)}
         columns={EPSILONS.length}

@@ -58,7 +58,7 @@ function describeOutcome(path: number[][]): string {
 }
 
 const [X_SCALE, Y_SCALE] = [44, 42]; // SVG units per unit
-const svgPoint = ([x = 0, y = 0]: number[]): string =>
+const toSvgPoint = ([x = 0, y = 0]: number[]): string =>
   `${(WIDTH / 2 + X_SCALE * x).toFixed(1)} ${(HEIGHT / 2 - Y_SCALE * y).toFixed(1)}`;
 const CONTOUR_RADII = [0.75, 2, 4, 6.5, 9.5];
 
@@ -88,8 +88,8 @@ export function OptimizerRace() {
         })}
         {balls.map(({ className, pathSoFar, point }) => (
           <>
-            <path class={`line curve ${className}`} d={`M${pathSoFar.map(svgPoint).join("L")}`} />
-            <circle class={`dot ${className}`} transform={`translate(${svgPoint(point)})`} r={5} />
+            <path class={`line curve ${className}`} d={`M${pathSoFar.map(toSvgPoint).join("L")}`} />
+            <circle class={`dot ${className}`} transform={`translate(${toSvgPoint(point)})`} r={5} />
           </>
         ))}
       </svg>

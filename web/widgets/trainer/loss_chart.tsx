@@ -10,7 +10,7 @@ import { joinSampledNames, NumberTable } from "../../parts/number_table.js";
 import { abbreviateThousands, formatLoss, lastEvaluationUpTo, type Run } from "./runs.js";
 
 /** A run with more evaluations than these is long: the chart cuts off its steep beginning lower. */
-const MIN_LONG_RUN_EVALUATIONS = 20;
+const LONG_RUN_EVALUATIONS = 20;
 /** Where the first ten names stand on the x axis, as a share of its width: a logarithmic axis has no 0. */
 const FIRST_X_POSITION = 0.05;
 /** The lowest top of the y axis, for long runs and others, and its least height, in nats. */
@@ -48,7 +48,7 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
     diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
   );
   const top = Math.max(
-    xNames.length > MIN_LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS,
+    xNames.length > LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS,
     ...finalHeldOutLosses.filter(Number.isFinite),
   );
   const allEvaluations = allRuns.flatMap(({ evaluations }) => evaluations);

@@ -23,18 +23,18 @@ export interface Run extends RecordedRun {
   /** How many names it has seen so far. */
   namesSeen: number;
   /** Whether it was trained in this browser, not recorded. */
-  isLocal: boolean;
+  isTrainedHere: boolean;
 }
 
 /** Return a run that starts in this page. */
 export function newRun(facts: RunFacts, namesText: string): Run {
   const progress = { evaluations: [], diverged: false, namesSeen: 0 };
-  return { facts, namesText, ...progress, isLocal: true, name: describeSetup(facts.setup) };
+  return { facts, namesText, ...progress, isTrainedHere: true, name: describeSetup(facts.setup) };
 }
 
 export const runFromRecord = (record: RecordedRun): Run => ({
   ...newRun(record.facts, record.doubled ? generateDoubledNames() : ""),
-  ...{ ...record, isLocal: false, namesSeen: record.evaluations.at(-1)?.namesSeen ?? 0 },
+  ...{ ...record, isTrainedHere: false, namesSeen: record.evaluations.at(-1)?.namesSeen ?? 0 },
 });
 
 /** Return a run with the evaluations that the trainer has added. */
@@ -57,8 +57,8 @@ export const formatLoss = (loss: number | null | undefined): string => formatNum
 export const abbreviateThousands = (count: number): string => (count < 1000 ? `${count}` : `${count / 1000}k`);
 
 /** Describe in a sentence how far a run has come, and its loss. */
-export function describeRun(run: Run, isTraining: boolean): string {
-  const { facts, diverged, isLocal, name, namesSeen } = run;
+export function describeRunProgress(run: Run, isTraining: boolean): string {
+  const { facts, diverged, isTrainedHere, name, namesSeen } = run;
   const last = run.evaluations.at(-1);
   const progress = `${groupThousands(namesSeen)} of ${groupThousands(facts.setup.namesToSee)} names`;
   if (diverged) return `After ${progress} the loss is no longer finite: the steps were too large.`;
@@ -67,7 +67,7 @@ export function describeRun(run: Run, isTraining: boolean): string {
     return `Stopped after ${progress}, with a held-out loss of ${formatLoss(last.heldOutLoss)}. It can go on.`;
   if (last.heldOutLoss === null)
     return `After ${progress} its loss on them is ${formatLoss(last.trainingLoss)}; no name is held out.`;
-  const start = `${isLocal ? "After" : "Recorded: after"} ${groupThousands(namesSeen)} names, ${name}: held-out loss`;
+  const start = `${isTrainedHere ? "After" : "Recorded: after"} ${groupThousands(namesSeen)} names, ${name}: held-out loss`;
   if (facts.setup.model === "counts" || facts.bigramLoss === null) return `${start} ${formatLoss(last.heldOutLoss)}.`;
   const difference = last.heldOutLoss - facts.bigramLoss;
   return `${start} ${formatLoss(last.heldOutLoss)}: ${formatLoss(Math.abs(difference))} ${difference > 0 ? "more" : "less"} than the table of pairs.`;

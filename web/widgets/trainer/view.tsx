@@ -16,7 +16,7 @@ import { CopyLinkButton } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
 import type { TrainerParameters, TrainerRuns } from "../types.js";
 import { LossChart } from "./loss_chart.js";
-import { describeRun, isComplete, type RecordedRun, type Run, runFromRecord } from "./runs.js";
+import { describeRunProgress, isComplete, type RecordedRun, type Run, runFromRecord } from "./runs.js";
 import { saveRun } from "./saved_run.js";
 import { SetupForm } from "./setup_form.js";
 import { useTrainer } from "./use_trainer.js";
@@ -67,7 +67,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
     };
     void saveWhenComplete(train([newSetup, ownNames], handleProgress));
   };
-  const sentence = describeRun(run, isTraining);
+  const sentence = describeRunProgress(run, isTraining);
   const isSameSetup = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
   return (
     <>
@@ -102,7 +102,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
           <button type="button" class="train-button" onClick={() => (isTraining ? stop() : start(setup))}>
             {isTraining ? "Stop" : "Train"}
           </button>
-          {!isTraining && run.isLocal && !isComplete(run) && isSameSetup && (
+          {!isTraining && run.isTrainedHere && !isComplete(run) && isSameSetup && (
             <button
               type="button"
               onClick={({ currentTarget }) => {
@@ -129,7 +129,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
       <div class="controls">
         <CopyLinkButton getUrl={() => urlWithSetup(setup, defaults)} subject="set-up" />
       </div>
-      <Status class="sr-only">{!isTraining && run.isLocal && sentence}</Status>
+      <Status class="sr-only">{!isTraining && run.isTrainedHere && sentence}</Status>
     </>
   );
 }

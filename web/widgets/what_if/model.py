@@ -13,8 +13,7 @@ from typing import Any, TypedDict
 
 from snippets.ready.verdicts import MUCH_HIGHER, verdict
 
-FOLDER = Path(__file__).parent
-RECORDED_LOSSES_FILE = FOLDER.parents[2] / "docs" / "data" / "what-if.json"
+RECORDED_LOSSES_FILE = Path(__file__).parents[3] / "docs/data/what-if.json"
 
 
 class WhatIfSwitch(TypedDict):
@@ -59,7 +58,7 @@ def what_if() -> WhatIfResults:
 @cache
 def switches() -> list[dict[str, Any]]:
     """Return the switches of `switches.toml`, each with the name of its group."""
-    groups = tomllib.loads((FOLDER / "switches.toml").read_text("utf-8"))
+    groups = tomllib.loads(Path(__file__).with_name("switches.toml").read_text("utf-8"))
     return [
         {**switch, "group": group}
         for group, table in groups.items()
