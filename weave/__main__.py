@@ -3,12 +3,10 @@
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
-from weave.check import ProgressCallback, check_pages, check_project
+from weave.check import check_pages, check_project
 from weave.corrections import Correction, Report, corrected_texts
 from weave.errors import WeaveError, WeaveErrors
 from weave.fences.python_block import OPTIONAL_LIBRARIES
@@ -54,7 +52,10 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             _check_or_update(root, options)
     except WeaveErrors as error:
-        print(f"{error}\n{_summarize_errors(error.errors)}", file=sys.stderr)
+        count, s = len(error.errors), "s" * (len(error.errors) > 1)
+        corrections = sum(isinstance(each, Correction) for each in error.errors)
+        hint = f"; update corrects {corrections}" if corrections else ""
+        print(f"{error}\nFound {count} error{s}{hint}.", file=sys.stderr)
         return 1
     except WeaveError as error:
         print(error, file=sys.stderr)
@@ -68,13 +69,6 @@ def main(arguments: list[str] | None = None) -> int:
         print("Interrupted.", file=sys.stderr)
         return 130
     return 0
-
-
-def _summarize_errors(errors: list[WeaveError]) -> str:
-    """Return a sentence that counts the errors, and those that update corrects."""
-    count = "1 error" if len(errors) == 1 else f"{len(errors)} errors"
-    corrections = sum(isinstance(error, Correction) for error in errors)
-    return f"Found {count}{f'; update corrects {corrections}' if corrections else ''}."
 
 
 def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
@@ -129,12 +123,14 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
     pages = chosen or [*guide.page_paths, *guide.lab_paths]
     if options.project:
         pages = []
-    with _progress_line() as report_progress:
-        run_labs = updating and bool(chosen)
-        report = check_pages(guide, pages, report_progress, run_labs=run_labs)
+    run_labs = updating and bool(chosen)
+    try:
+        report = check_pages(guide, pages, _show_progress, run_labs=run_labs)
         if not chosen and not report.errors:
-            report_progress("the project as a whole")
+            _show_progress("the project as a whole")
             report.add(check_project(guide))
+    finally:
+        _show_progress("")
     if updating:
         _write_corrections(guide, report)
     report.raise_if_any_findings()
@@ -145,20 +141,11 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
     print(f"{'The project' if options.project else checked} checked: no errors.")
 
 
-@contextmanager
-def _progress_line() -> Iterator[ProgressCallback]:
-    """Show what is being checked on one line of a terminal, and clear it at the end."""
-    is_shown = sys.stderr.isatty()
-
-    def show(text: str) -> None:
-        if is_shown:
-            print(f"\r\033[Kchecking {text}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        if is_shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+def _show_progress(name: str) -> None:
+    """Show on the last line of a terminal what is being checked; nothing if it is ""."""
+    if sys.stderr.isatty():
+        line = f"\r\033[K{'checking ' if name else ''}{name}"
+        print(line, end="", file=sys.stderr, flush=True)
 
 
 def _write_corrections(guide: Guide, report: Report) -> None:

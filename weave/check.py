@@ -21,13 +21,11 @@ from weave.publish import generated_files
 from weave.results import RunResults, is_hard_coded
 from weave.run_blocks import find_stated_expressions, run_page
 
-ProgressCallback = Callable[[str], None]  # gets the name of what is checked next
-
 
 def check_pages(
     guide: Guide,
     paths: list[Path],
-    report_progress: ProgressCallback = lambda _: None,
+    report_progress: Callable[[str], None] = lambda _: None,
     *,
     run_labs: bool = False,
 ) -> Report:

@@ -65,12 +65,7 @@ class Report:
 def corrected_texts(
     corrections: list[Correction], read_text: Callable[[Path], str]
 ) -> dict[Path, str]:
-    """Return the corrected text of each file that has a correction; write nothing.
-
-    Args:
-        corrections: The corrections of any number of files, in any order.
-        read_text: Returns the text of a file as it was when it was checked.
-    """
+    """Return the text of each file with its corrections made in what `read_text` gives."""
     texts: dict[Path, str] = {}
     # From the end of a file to its start, so that earlier positions stay valid
     for each in sorted(corrections, key=lambda c: c.start, reverse=True):

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -85,7 +85,8 @@ class Guide:
         self.root = root
         self._texts = dict(text_overrides or {})
         self._pages: dict[Path, Page] = {}
-        self.mkdocs_settings = self._read_settings(Path("mkdocs.yml"), _load_yaml)
+        load_yaml = partial(yaml.load, Loader=_TagIgnoringYamlLoader)
+        self.mkdocs_settings = self._read_settings(Path("mkdocs.yml"), load_yaml)
         pyproject = self._read_settings(Path("pyproject.toml"), tomllib.loads)
         self.weave_settings: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.navigation = dict(_navigation_entries(self.mkdocs_settings.get("nav", [])))
@@ -203,9 +204,8 @@ class Guide:
         """Return the title of a page after its number, such as `2.5 Backward`."""
         title = strip_markup(self.pages[path].title())
         entry = self.navigation_entry(path)
-        if entry and (step := re.search(r"\d+", entry.step_title)):
-            return f"{step[0]}.{entry.number} {title}"
-        return title
+        step = re.search(r"\d+", entry.step_title) if entry else None
+        return f"{step[0]}.{entry.number} {title}" if entry and step else title
 
     def navigation_entry(self, path: Path) -> NavigationEntry | None:
         """Return the position of a page in the navigation, or None if it has none."""
@@ -287,7 +287,3 @@ class _TagIgnoringYamlLoader(yaml.CSafeLoader):
 
 
 _TagIgnoringYamlLoader.add_multi_constructor("", lambda loader, suffix, node: None)
-
-
-def _load_yaml(text: str) -> Any:
-    return yaml.load(text, _TagIgnoringYamlLoader)

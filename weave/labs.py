@@ -112,10 +112,7 @@ def check_lab(
 def run_notebook(root: Path, text: str, path: Path) -> str:
     """Run the cells of a notebook in an empty folder; return it with its new outputs.
 
-    Args:
-        root: The folder of the project, which cells import from.
-        text: The text of the notebook.
-        path: The file, relative to the project, for error messages.
+    Cells import from the project, whose folder is `root`; errors name the path.
 
     Raises:
         WeaveError: The text is not a notebook, or a cell fails or takes longer than

@@ -10,10 +10,6 @@ from weave.json_process import JsonProcess
 
 # MkDocs counts what is logged below its own name, so that --strict takes it as an error.
 log = logging.getLogger("mkdocs.weave")
-NOT_BUILT_WARNING = (
-    "web/ is not built, so diagrams and formulas are shown as text: with a network, "
-    "'uv sync --reinstall-package microgpt-guide' or 'pip install --editable .' builds it"
-)
 
 
 def start_drawing_process(root: Path) -> JsonProcess | None:
@@ -25,7 +21,10 @@ def start_drawing_process(root: Path) -> JsonProcess | None:
     node, script = find_node(), root / "web" / "dist" / "draw.mjs"
     if node and script.exists():
         return JsonProcess(root, node, script)
-    log.warning(NOT_BUILT_WARNING)
+    log.warning(
+        "web/ is not built, so diagrams and formulas are shown as text: with a network, "
+        "'uv sync --reinstall-package microgpt-guide' or 'pip install -e .' builds it"
+    )
     return None
 
 

@@ -26,7 +26,7 @@ from weave.fences.python_block import OPTIONAL_LIBRARIES, PythonBlock
 from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
 from weave.page import Page
-from weave.prose import numbers
+from weave.prose.numbers import find_computed_numbers
 from weave.results import RunResults, StatedExpression
 
 CHAIN_TIMEOUT_S = 300
@@ -57,7 +57,25 @@ class BlockChain:
 def find_stated_expressions(page: Page) -> list[StatedExpression]:
     """Return every expression of a page: those of its fences, then those in its prose."""
     in_fences = [x for fence in parse_fences(page) for x in fence.expressions()]
-    return [*in_fences, *numbers.prose_expressions(page)]
+    in_prose = find_computed_numbers(page)
+    return [
+        *in_fences,
+        *(
+            StatedExpression(x.expression, x.line, require_plain_value)
+            for x in in_prose
+        ),
+    ]
+
+
+def require_plain_value(value: Any, *_: object) -> int | float | str:
+    """Return the value of an expression if prose can state it.
+
+    Raises:
+        TypeError: It is neither a number nor a text.
+    """
+    if not isinstance(value, int | float | str):
+        raise TypeError(f"expected a number or a string, got {value!r}")
+    return value
 
 
 def find_block_chains(page: Page) -> list[BlockChain]:

@@ -152,8 +152,9 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
         if path in pages and (path == member.path or module.path == PACKAGE_NAME):
             url = context.url_to(pages[path], path)
             link = f'<a href="{url}"><code>{name}</code></a>'
-            docstring = _docstring_or_empty(public_symbols(context.guide)[path])
-            summary = _code_spans_to_html(_first_sentence(docstring))
+            docstring = public_symbols(context.guide)[path].docstring
+            sentence = _first_sentence(docstring.value if docstring else "")
+            summary = _code_spans_to_html(sentence)
             rows += f"<tr><td>{link}</td><td>{summary}</td></tr>"
     head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
     table = f'<table class="data-table">{head}<tbody>{rows}</tbody></table>'
@@ -176,10 +177,6 @@ def _render_description(
     elif listing := explaining_listings(context.guide).get((path, span.first)):
         links.append(f"explained in {listing.link_from(context)}")
     return f'{_docstring_html(symbol)}<p class="source-module">{" · ".join(links)}</p>'
-
-
-def _docstring_or_empty(symbol: Symbol) -> str:
-    return symbol.docstring.value.strip() if symbol.docstring else ""
 
 
 def _docstring_html(symbol: Symbol) -> str:
@@ -237,6 +234,6 @@ def _signature(symbol: Symbol) -> str:
 
 
 def _first_sentence(docstring: str) -> str:
-    paragraph = " ".join(docstring.partition("\n\n")[0].split())
+    paragraph = " ".join(docstring.strip().partition("\n\n")[0].split())
     match = re.match(r".+?[.:](?= |$)", paragraph)
     return (match[0] if match else paragraph).rstrip(":")

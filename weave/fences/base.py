@@ -88,12 +88,7 @@ class FenceKind:
         return self.page.fences[index - 1] if index else None
 
     def error(self, message: str, body_line: int = 0) -> WeaveError:
-        """Return an error that points at the fence, or at a line of its body.
-
-        Args:
-            message: What was expected, what came, and what to do.
-            body_line: The number of a line of the body, from 1; 0 for the fence itself.
-        """
+        """Return an error at the fence, or at a line of its body, counted from 1."""
         return self.page.error(message, self.line + body_line)
 
     def correct_body(self, text: str, problem: str) -> Correction:
@@ -206,12 +201,7 @@ class RenderContext:
     ) -> list[str]:
         """Return Markdown lines of code, which the builder highlights, between HTML.
 
-        Args:
-            opening: The HTML above the code.
-            language: The language of the code.
-            lines: The code.
-            closing: The HTML below it.
-            options: Options of pymdownx.highlight, such as `linenums="1"`.
+        Options are those of pymdownx.highlight, such as `linenums="1"`.
         """
         fence = f"```{language} {options}".rstrip()
         above = self.stash_html(opening) if opening else ""

@@ -70,10 +70,8 @@ class ComputationGraph(MermaidDiagram):
 def mermaid_source(value: Any, expression: str, namespace: dict[str, Any]) -> str:
     """Return the Mermaid source of a value's graph, in the process that has the value.
 
-    Args:
-        value: What the expression gave: a `Value`, or the text of a call of `mermaid`.
-        expression: The expression, as the page has it.
-        namespace: The variables that the expression could use, by name.
+    The value is what the expression gave in that namespace: a `Value`, or the text of a
+    call of `mermaid`.
 
     Raises:
         TypeError: The value is a text that `mermaid` didn't make.

@@ -20,7 +20,6 @@ from weave.fences.base import (
 from weave.guide import Guide
 from weave.markdown_text import CODE_SPAN
 from weave.nontrivial_numbers import find_nontrivial_numbers, numeric_value
-from weave.page import Fence
 from weave.results import RunResults
 
 # What a block may import besides the package: the module, which is also the name of the
@@ -57,12 +56,6 @@ class PythonBlock(FenceKind):
         return next((o for o in outputs if o.previous_fence is self.fence), None)
 
     @property
-    def figure_fence_above(self) -> Fence | None:
-        """The figure that this cell of a lab draws, which stands above it."""
-        previous = self.previous_fence
-        return previous if previous and previous.language == "figure" else None
-
-    @property
     def required_library(self) -> str:
         """The optional library that it, or a block it continues, needs; or nothing."""
         if directive := self.fence.directive("importorskip"):
@@ -73,11 +66,6 @@ class PythonBlock(FenceKind):
     def is_library_installed(self) -> bool:
         """Whether the library that it needs, if any, is installed here."""
         return not self.required_library or find_spec(self.required_library) is not None
-
-    @property
-    def has_run_button(self) -> bool:
-        """Whether readers can run it in their browser."""
-        return not (self.required_library or self.page.is_lab)
 
     @property
     def code(self) -> str:
@@ -188,12 +176,13 @@ class PythonBlock(FenceKind):
         opening = f'<div class="cell" {attributes}>'
         opening += "".join(f'<p class="cell-note">{note}</p>' for note in notes)
         opening += copy_button_html(self.full_code()) + permalink_html(anchor)
-        closing = cell_toolbar_html("Run") if self.has_run_button else ""
+        runs_in_browser = not (self.required_library or self.page.is_lab)
+        closing = cell_toolbar_html("Run") if runs_in_browser else ""
         if self.expected_output:
             output = escape(self.expected_output.fence.text)
             closing += f'<pre class="output" tabindex="0"><code>{output}</code></pre>'
         closing += "</div>"
-        if self.figure_fence_above:
+        if self.previous_fence and self.previous_fence.language == "figure":
             summary = "<summary>The code that draws it</summary>"
             opening = f'<details class="dig">{summary}{opening}'
             closing += "</details>"

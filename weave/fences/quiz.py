@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
 
@@ -10,13 +9,6 @@ RIGHT_MARK, WRONG_MARK = "- [x] ", "- [ ] "
 QUIZ_PATTERN = re.compile(
     r"((?:(?!- \[).*\n)+)((?:- \[[ x]\] .*\n){3})((?:(?!- \[).*\n)+)"
 )
-
-
-class Answer(NamedTuple):
-    """One of the answers to a question, in Markdown."""
-
-    is_right: bool
-    text: str
 
 
 class Quiz(FenceKind):
@@ -27,7 +19,7 @@ class Quiz(FenceKind):
     def validate(self) -> None:
         """Refuse a quiz without three answers, exactly one right, and an explanation."""
         question, answers, explanation = self._parse_body()
-        right_count = sum(answer.is_right for answer in answers)
+        right_count = sum(line.startswith(RIGHT_MARK) for line in answers)
         if not question or not explanation:
             raise self.error(
                 "expected a question, three answers as lines that begin with "
@@ -39,12 +31,12 @@ class Quiz(FenceKind):
                 f"and the others '{WRONG_MARK}'"
             )
 
-    def _parse_body(self) -> tuple[str, list[Answer], str]:
+    def _parse_body(self) -> tuple[str, list[str], str]:
+        """Return the question, the line of each answer with its mark, the explanation."""
         match = QUIZ_PATTERN.fullmatch(self.fence.text)
         question, answers, explanation = match.groups() if match else ("", "", "")
-        lines, n = answers.splitlines(), len(RIGHT_MARK)
-        parsed_answers = [Answer(x.startswith(RIGHT_MARK), x[n:]) for x in lines]
-        return " ".join(question.split()), parsed_answers, " ".join(explanation.split())
+        join = " ".join
+        return join(question.split()), answers.splitlines(), join(explanation.split())
 
     def prose_lines(self) -> Iterator[tuple[int, str]]:
         """Yield all of it without the marks."""
@@ -57,9 +49,12 @@ class Quiz(FenceKind):
         stash = context.stash_html
         opening = f'<fieldset class="quiz" id="{self.anchor}"><legend>'
         parts = [stash(opening), question, stash("</legend>")]
-        for is_right, answer in answers:
+        for line in answers:
+            answer = line[len(RIGHT_MARK) :]
             field = f'<label><input type="radio" name="{self.anchor}">'
-            verdict = "That's right." if is_right else "Not this one."
+            verdict = (
+                "That's right." if line.startswith(RIGHT_MARK) else "Not this one."
+            )
             end = f'<span class="verdict">{verdict}</span></label>'
             parts.append(f"{stash(field)} {answer} {stash(end)}")
         opening = '<div class="quiz-explanation" role="status">'

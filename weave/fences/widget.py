@@ -36,7 +36,7 @@ class Widget(FenceKind):
         """The arguments of its first call, by name.
 
         Raises:
-            WeaveError: If the lines below the name aren't `key: value`.
+            WeaveError: The lines below the name aren't `key: value`.
         """
         try:
             parameters = yaml.safe_load("\n".join(self.fence.body[1:])) or {}
@@ -77,7 +77,8 @@ class Widget(FenceKind):
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(props, separators=(",", ":")).replace("<", "\\u003c")
         model = (context.guide.root / self.folder / "model.py").read_text("utf-8")
-        label = escape(describe_widget(model), quote=True)
+        first_line = (ast.get_docstring(ast.parse(model)) or "").partition("\n")[0]
+        label = escape(first_line.rstrip(".").replace("`", ""), quote=True)
         has_style = (context.guide.root / self.folder / "style.css").is_file()
         style = context.url_to(Path("docs", "assets", "widgets", f"{self.name}.css"))
         style_link = f'<link rel="stylesheet" href="{style}">' if has_style else ""
@@ -88,9 +89,3 @@ class Widget(FenceKind):
             '<p class="status" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
-
-
-def describe_widget(model_source: str) -> str:
-    """Return what a widget shows: the first sentence of its model's docstring, plain."""
-    docstring = ast.get_docstring(ast.parse(model_source)) or ""
-    return docstring.partition("\n")[0].rstrip(".").replace("`", "")

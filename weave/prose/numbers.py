@@ -26,7 +26,7 @@ from weave.markdown_text import (
 )
 from weave.nontrivial_numbers import find_nontrivial_numbers
 from weave.page import Page
-from weave.results import RunResults, StatedExpression
+from weave.results import RunResults
 
 MAX_RELATIVE_ERROR = 0.1  # of a rounded number, as a share of its value
 DECIMAL_NUMBER = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
@@ -51,12 +51,6 @@ class ComputedNumber:
     line: int  # of the page, from 1
     start_column: int  # of the text, from 0
     end_column: int  # behind the text
-
-
-def prose_expressions(page: Page) -> Iterator[StatedExpression]:
-    """Yield the expression of each number in the prose of a page."""
-    for number in find_computed_numbers(page):
-        yield StatedExpression(number.expression, number.line, require_plain_value)
 
 
 def check_numbers(
@@ -113,17 +107,6 @@ def find_computed_numbers(page: Page) -> list[ComputedNumber]:
                 expression, columns = html.unescape(match[1]), match.span(2)
                 numbers.append(ComputedNumber(expression, match[2], line, *columns))
     return numbers
-
-
-def require_plain_value(value: Any, *_: object) -> int | float | str:
-    """Return the value of an expression if prose can state it.
-
-    Raises:
-        TypeError: It is neither a number nor a text.
-    """
-    if not isinstance(value, int | float | str):
-        raise TypeError(f"expected a number or a string, got {value!r}")
-    return value
 
 
 def format_like(example: str, value: float | str) -> str:

@@ -37,9 +37,7 @@ HTML_TAG = re.compile(r"<[^>]*>")
 def weight_entries(entries: list[SearchEntry], guide: Guide) -> Iterator[SearchEntry]:
     """Yield the entries of all pages, with their texts sorted into fields and a boost.
 
-    Args:
-        entries: The entries of the theme's plug-in: each page, followed by its sections.
-        guide: The guide whose pages they are.
+    The entries are those of the theme's plug-in: each page, followed by its sections.
     """
     terms = load_glossary(guide).terms
     for url, group in groupby(entries, lambda e: e["location"].partition("#")[0]):
