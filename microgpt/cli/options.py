@@ -17,7 +17,9 @@ from microgpt.files import check_writable, os_errors_as
 from microgpt.model import Config
 from microgpt.tokenizer import Tokenizer
 
-DEFAULT_TRAIN_OPTIONS: dict[str, float] = {
+DEFAULT_SAMPLE_COUNT = 20
+# Of a new run; one that is resumed has its own settings
+DEFAULT_RUN_OPTIONS: dict[str, float] = {
     "steps": 1000,
     "seed": 42,
     "batch": 1,
@@ -26,6 +28,17 @@ DEFAULT_TRAIN_OPTIONS: dict[str, float] = {
     "heads": 4,
     "width": 16,
     "context": 16,
+}
+# By command and option
+DEFAULT_OPTIONS: dict[str, dict[str, Any]] = {
+    "train": DEFAULT_RUN_OPTIONS | {"engine": "dot", "save_every": 100},
+    "sample": {
+        "count": DEFAULT_SAMPLE_COUNT,
+        "prompt": "",
+        "seed": 42,
+        "temperature": 0.5,
+    },
+    "graph": {"format": "mermaid"},
 }
 # The engines that an option is for; the others leave no choice
 ENGINES_BY_OPTION = {
@@ -49,13 +62,11 @@ def start_or_resume_run(
     engine, path = load_configured_engine(options), options.resume
     chosen = {
         name: getattr(options, name)
-        for name in DEFAULT_TRAIN_OPTIONS
+        for name in DEFAULT_RUN_OPTIONS
         if getattr(options, name) is not None
     }
     if not path or (options.or_begin and not os.path.exists(path)):
-        return make_new_run(
-            documents, engine, DEFAULT_TRAIN_OPTIONS | chosen
-        )
+        return make_new_run(documents, engine, DEFAULT_RUN_OPTIONS | chosen)
     try:
         run = load_run(path, documents, engine)
     except FileNotFoundError as error:
@@ -73,7 +84,7 @@ def start_or_resume_run(
 
 
 def settings_as_options(run: Run) -> dict[str, float]:
-    """Return the values that a run has for the keys of DEFAULT_TRAIN_OPTIONS."""
+    """Return the values that a run has for the keys of DEFAULT_RUN_OPTIONS."""
     return {
         "steps": run.num_steps,
         "seed": run.seed,
@@ -93,7 +104,7 @@ def make_new_run(
 ) -> Run:
     """Return a run that has taken no step.
 
-    `all_settings` has a value for each key of DEFAULT_TRAIN_OPTIONS.
+    `all_settings` has a value for each key of DEFAULT_RUN_OPTIONS.
     """
     width, heads = all_settings["width"], all_settings["heads"]
     if width % heads:
@@ -156,7 +167,7 @@ def last_step(options: Namespace, run: Run) -> int:
 
 
 def format_option(name: str) -> str:
-    """Return the option that sets a key of DEFAULT_TRAIN_OPTIONS, such as `--learning-rate`."""
+    """Return the option that sets a key of DEFAULT_RUN_OPTIONS, such as `--learning-rate`."""
     return f"--{name.replace('_', '-')}"
 
 

@@ -10,6 +10,7 @@ from microgpt.checkpoint import CheckpointError, save_run
 from microgpt.cli.interruption import DeferredSignals
 from microgpt.cli.loss_log import LossLog
 from microgpt.cli.options import (
+    DEFAULT_SAMPLE_COUNT,
     UsageError,
     check_output_files,
     last_step,
@@ -22,8 +23,6 @@ from microgpt.engines.run import Run
 from microgpt.files import os_errors_as
 from microgpt.sampling import sample
 
-DEFAULT_STEPS_BETWEEN_SAVES = 100  # steps
-SAMPLES_AFTER_TRAINING = 20
 SIGNAL_EXIT_STATUS_BASE = 128  # and the number of the signal
 
 
@@ -54,7 +53,7 @@ def train_command(options: Namespace) -> int:
         return SIGNAL_EXIT_STATUS_BASE + signal
     # A model of PyTorch may be too large to be made of Values
     model = getattr(run.engine, "inference_model", None) or run.model
-    for i in range(1, SAMPLES_AFTER_TRAINING + 1):
+    for i in range(1, DEFAULT_SAMPLE_COUNT + 1):
         print(f"sample {i:2d}: {sample(model, run.tokenizer, run.rng)}")
     return 0
 

@@ -3,56 +3,51 @@
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.001, 1000
 
-
-def parse_positive_integer(text: str) -> int:
-    """Parse a whole number of at least 1."""
-    with suppress(ValueError):
-        if text.strip().isdecimal() and (number := int(text)) >= 1:
-            return number
-    raise ArgumentTypeError(
-        f"expected a whole number of at least 1, got {text!r}"
-    )
+T = TypeVar("T")
 
 
-def parse_integer(text: str) -> int:
-    """Parse a whole number, which may be negative."""
-    with suppress(ValueError):
-        return int(text)
-    raise ArgumentTypeError(f"expected a whole number, got {text!r}")
+def make_parser(
+    convert: Callable[[str], T], accepts: Callable[[T], bool], expected: str
+) -> Callable[[str], T]:
+    """Return a function that parses the value of an option.
 
+    Args:
+        convert: Makes the value of a text, or raises ValueError.
+        accepts: Whether a value is allowed.
+        expected: What is allowed, for the message about any other text.
+    """
 
-def parse_fraction(text: str) -> float:
-    """Parse a number above 0 and at most 1."""
-    with suppress(ValueError):
-        if 0 < float(text) <= 1:
-            return float(text)
-    raise ArgumentTypeError(
-        f"expected a number above 0 and at most 1, got {text!r}"
-    )
-
-
-def make_range_parser(least: float, most: float) -> Callable[[str], float]:
-    """Return a parser of a number from `least` to `most`."""
-
-    def parse(text: str) -> float:
+    def parse(text: str) -> T:
         with suppress(ValueError):
-            if least <= float(text) <= most:
-                return float(text)
-        raise ArgumentTypeError(
-            f"expected a number from {least} to {most}, got {text!r}"
-        )
+            if accepts(value := convert(text)):
+                return value
+        raise ArgumentTypeError(f"expected {expected}, got {text!r}")
 
     return parse
 
 
-def parse_file_name(text: str) -> str:
-    """Return the name of a file; an unset variable of a shell gives none."""
-    if not text:
-        raise ArgumentTypeError("expected the name of a file, got ''")
-    return text
+parse_integer = make_parser(
+    int, lambda n: True, "a whole number, such as 42"
+)
+parse_positive_integer = make_parser(
+    int, lambda n: n >= 1, "a whole number of at least 1"
+)
+parse_fraction = make_parser(
+    float,
+    lambda x: 0 < x <= 1,
+    "a number above 0 and at most 1, such as 0.1",
+)
+parse_temperature = make_parser(
+    float,
+    lambda x: MIN_TEMPERATURE <= x <= MAX_TEMPERATURE,
+    f"a number from {MIN_TEMPERATURE} to {MAX_TEMPERATURE}, such as 0.5",
+)
+# An unset variable of a shell gives none
+parse_file_name = make_parser(str, bool, "the name of a file")
 
 
 def make_choice_parser(

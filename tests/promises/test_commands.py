@@ -12,8 +12,13 @@ from sysconfig import get_path
 
 import pytest
 
-from microgpt.cli.options import DEFAULT_TRAIN_OPTIONS
-from microgpt.cli.parser import build_parser, parse_command_line
+from microgpt.cli.options import DEFAULT_RUN_OPTIONS
+from microgpt.cli.parser import (
+    COMMANDS,
+    build_command_parser,
+    build_root_parser,
+    parse_command_line,
+)
 from tests.promises.site import ROOT
 from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
@@ -34,10 +39,9 @@ COMMAND_STARTS = (
 KNOWN_PROGRAMS = {file.stem for file in Path(get_path("scripts")).iterdir()}
 KNOWN_PROGRAMS |= {"cd", "curl", "echo", "git", "pip", "torchrun", "uv"}
 # Of `microgpt` and of each of its commands, by how it is called
-PARSER = build_parser()
-(COMMANDS,) = (a for a in PARSER._actions if isinstance(a, argparse._SubParsersAction))
-PARSERS: dict[str, argparse.ArgumentParser] = {
-    parser.prog: parser for parser in (PARSER, *COMMANDS.choices.values())
+PARSERS = {
+    parser.prog: parser
+    for parser in (build_root_parser(), *map(build_command_parser, COMMANDS))
 }
 
 
@@ -133,15 +137,14 @@ def test_every_help_text_is_on_a_page_and_describes_options(guide: Guide) -> Non
     for name, parser in PARSERS.items():
         assert f"{name} --help" in typed
         for action in parser._actions:
-            is_command = isinstance(action, argparse._SubParsersAction)
-            assert action.help or is_command, (name, action.dest)
+            assert action.help, (name, action.dest)
 
 
 def test_help_states_the_actual_defaults() -> None:
     compared = 0
     for name, parser in PARSERS.items():
         for action in parser._actions:
-            default = DEFAULT_TRAIN_OPTIONS.get(action.dest, action.default)
+            default = DEFAULT_RUN_OPTIONS.get(action.dest, action.default)
             is_shown = action.help != argparse.SUPPRESS
             if is_shown and default not in (None, False, "", argparse.SUPPRESS):
                 about = parser._get_formatter()._expand_help(action)
