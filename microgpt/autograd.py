@@ -50,11 +50,12 @@ class Value:
             return NotImplemented
         if self.data < 0 and exponent % 1:
             raise ValueError(
-                f"({self.data:g}) ** {exponent:g} is not a real number"
+                f"({self.data:g}) ** {exponent:g} is not a real number:"
+                " use a whole exponent"
             )
         if self.data == 0 and exponent < 1 and exponent:
             raise ZeroDivisionError(
-                f"0 ** {exponent:g} has no finite slope"
+                f"0 ** {exponent:g} has no finite slope: use another base"
             )
         slope = exponent * self.data ** (exponent - 1) if exponent else 0.0
         op = f"power {exponent:g}"

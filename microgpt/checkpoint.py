@@ -9,7 +9,7 @@ import json
 import math
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -120,7 +120,7 @@ def load_run(
     if "run" not in content:
         raise CheckpointError(
             f"{path} has a model but no run to resume:"
-            " expected a file that microgpt train --save wrote"
+            " give a file that microgpt train --save wrote"
         )
     with _raise_as_checkpoint_error(path):
         config, saved = parse_config(content), content["run"]
@@ -188,28 +188,32 @@ def _write_json(
     write_atomically(path, text.encode() + b"\n")
 
 
+def is_model_file(first_bytes: bytes) -> bool:
+    """Say whether a file that begins so is, or was, a saved model."""
+    mark = f'"format": "{FILE_FORMAT}"'.encode()
+    return first_bytes.startswith(b"{") and mark in first_bytes
+
+
 def _read_model_file(path: str | Path) -> dict[str, Any]:
-    try:
-        with os_errors_as("read", path):
-            content = json.loads(Path(path).read_bytes())
-    except (ValueError, RecursionError):
-        raise CheckpointError(
-            f"{path} is damaged or not a model file:"
-            " expected the JSON that microgpt train --save writes"
-        ) from None
+    with os_errors_as("read", path):
+        data = Path(path).read_bytes()
+    content = None
+    with suppress(ValueError, RecursionError):
+        content = json.loads(data)
     if (
         not isinstance(content, dict)
         or content.get("format") != FILE_FORMAT
     ):
+        is_damaged = is_model_file(data[:1000])
         raise CheckpointError(
-            f"{path} is not a model file of microgpt:"
-            " expected one that microgpt train --save wrote"
+            f"{path} is {'a damaged' if is_damaged else 'not a'}"
+            " model file: give a file that microgpt train --save wrote"
         )
     if content.get("version") != FILE_VERSION:
         raise CheckpointError(
             f"expected version {FILE_VERSION} of the format in {path},"
             f" got {content.get('version')!r}:"
-            " load it with the version of microgpt that wrote it"
+            " install the version of microgpt that wrote it"
         )
     return content
 
@@ -226,7 +230,10 @@ def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
         problem = "a part of it is not of the right type"
     except (ValueError, OverflowError) as error:
         problem = str(error)
-    raise CheckpointError(f"{path} is damaged: {problem}")
+    raise CheckpointError(
+        f"{path} is a damaged model file ({problem}):"
+        " give a file that microgpt train --save wrote"
+    )
 
 
 def parse_config(content: dict[str, Any]) -> Config:

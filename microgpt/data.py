@@ -16,4 +16,4 @@ def load_names(path: str | Path | None = None) -> list[str]:
     names = [line.strip() for line in lines if line.strip()]
     if names:
         return names
-    raise ValueError(f"expected a name per line in {file}, got none")
+    raise ValueError(f"{file} has no documents: put one on each line")

@@ -33,7 +33,10 @@ FUNCTION_CHOICES = (
 EXPECTED_OPERAND_MESSAGE = (
     f"expected a number, a name, + - * / **, {FUNCTION_CHOICES}"
 )
-EXPECTED_STATEMENT_MESSAGE = "expected an expression, or name = expression"
+EXPECTED_NAME_MESSAGE = "expected a single name before =, such as a = 2"
+EXPECTED_STATEMENT_MESSAGE = (
+    "expected an expression, such as 2 * 3, or name = expression"
+)
 
 
 class ExpressionError(ValueError):
@@ -85,7 +88,7 @@ def evaluate_with_spans(text: str) -> Evaluation:
     if len(text) > MAX_EXPRESSION_CHARACTERS:
         raise ExpressionError(
             f"expected at most {MAX_EXPRESSION_CHARACTERS:,} characters,"
-            f" got {len(text):,}",
+            f" got {len(text):,}: shorten the expression",
             MAX_EXPRESSION_CHARACTERS,
         )
     try:
@@ -137,13 +140,15 @@ class _Evaluator:
             else:
                 reason = "expected a number or a name, got the end"
         elif reason.startswith("cannot assign"):
-            reason = "expected a single name before ="
+            reason = EXPECTED_NAME_MESSAGE
+        elif reason.endswith("never closed"):
+            reason += ": type the bracket that closes it"
         self.fail(index, reason)
 
     def quote(self, node: ast.expr | ast.stmt) -> str:
         """Quote the text of a node, for a message."""
         text = ast.get_source_segment(self.line, node) or ""
-        return f"got {short_repr(text)}"
+        return short_repr(text)
 
     def character_index(self, byte_offset: int | None) -> int:
         """Return which character that is: ast counts bytes."""
@@ -177,16 +182,18 @@ class _Evaluator:
                     targets = []
                 case _:
                     got = self.quote(part)
-                    self.fail(part, f"{EXPECTED_STATEMENT_MESSAGE}, {got}")
+                    self.fail(
+                        part, f"{EXPECTED_STATEMENT_MESSAGE}, got {got}"
+                    )
             if not targets and part is not parts[-1]:
-                reason = "expected name = expression, as only the last part"
+                reason = "expected a name for all parts but the last, such"
                 self.fail(
-                    part, f"{reason} needs no name, {self.quote(part)}"
+                    part, f"{reason} as a = 2, got {self.quote(part)}"
                 )
             names = [x.id for x in targets if isinstance(x, ast.Name)]
             if len(names) < len(targets):
-                reason = "expected a single name before ="
-                self.fail(part, f"{reason}, {self.quote(part)}")
+                got = self.quote(part)
+                self.fail(part, f"{EXPECTED_NAME_MESSAGE}, got {got}")
             value = _as_value(self.evaluate_node(node, self.wrap_numbers))
             result = self.record_span(value, node)
             self.variables |= dict.fromkeys(names, result)
@@ -212,7 +219,8 @@ class _Evaluator:
             self.fail(node, str(error))
         except (ArithmeticError, TypeError):  # or it is complex
             reason = "expected a finite value and gradient"
-            self.fail(node, f"{reason}, {self.quote(node)}")
+            got = self.quote(node)
+            self.fail(node, f"{reason}, got {got}: use smaller numbers")
         if isinstance(result, Value):
             self.record_span(result, node)
         return result
@@ -247,8 +255,10 @@ class _Evaluator:
                     reason = "expected a plain number as exponent: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
                 if isinstance(op, ast.Div) and _as_value(b).data == 0:
-                    reason = "expected a divisor other than 0"
-                    self.fail(right, f"{reason}, {self.quote(right)}")
+                    reason = "is 0: divide by another number"
+                    self.fail(
+                        right, f"the divisor {self.quote(right)} {reason}"
+                    )
                 return compute(a, b)
             case ast.Call(
                 ast.Name(id=name), args=[x], keywords=[]
@@ -263,10 +273,12 @@ class _Evaluator:
                     reason = (
                         f"expected one number in the brackets of {name}"
                     )
-                    self.fail(node, f"{reason}, {self.quote(node)}")
+                    self.fail(node, f"{reason}, got {self.quote(node)}")
                 reason = f"expected the function {FUNCTION_CHOICES}"
                 self.fail(node, f"{reason}, got {name!r}")
-        self.fail(node, f"{EXPECTED_OPERAND_MESSAGE}, {self.quote(node)}")
+        self.fail(
+            node, f"{EXPECTED_OPERAND_MESSAGE}, got {self.quote(node)}"
+        )
 
 
 def _as_value(x: Value | float) -> Value:

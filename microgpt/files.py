@@ -21,18 +21,21 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         folder = os.path.dirname(str(path))
-        if (
-            error.errno == errno.ENOENT
-            and folder
-            and not os.path.isdir(folder)
-        ):
-            reason = f"the folder {folder!r} does not exist"
-            if action == "write":
-                reason += ": create it first"
-        elif error.errno == errno.ENOENT and action == "read":
-            reason = "no such file: check its name and folder"
-        elif error.errno == errno.EISDIR:
-            reason = "it is a folder, not a file"
+        match error.errno:
+            case errno.ENOENT if folder and not os.path.isdir(folder):
+                advice = (
+                    "create it" if action == "write" else "check its name"
+                )
+                reason = f"the folder {folder!r} does not exist: {advice}"
+            case errno.ENOENT if action == "read":
+                reason = "no such file: check its name and folder"
+            case errno.EISDIR:
+                file = os.path.join(str(path), "FILE")
+                reason = (
+                    f"it is a folder: give a file in it, such as {file}"
+                )
+            case errno.ENAMETOOLONG:
+                reason = "its name is too long: give it a shorter one"
         named = f"cannot {action} {path}: {reason}"
         raise OSError(error.errno, named) from None
 

@@ -76,8 +76,8 @@ def drawing_order(output: Value) -> list[Value]:
     order = topological_order(output)
     if len(order) > MAX_DRAWN_NODES:
         raise ValueError(
-            f"a graph of {len(order):,} nodes is too large to draw; "
-            f"the limit is {MAX_DRAWN_NODES} nodes"
+            f"expected a graph of at most {MAX_DRAWN_NODES} nodes,"
+            f" got {len(order):,}: shorten the expression"
         )
     return order
 

@@ -23,12 +23,12 @@ class Tokenizer:
         composed = unicodedata.normalize("NFC", text)
         if set(composed) <= set(self.characters):
             text = composed
-        for c in text:
-            if c not in self.characters:
-                raise ValueError(
-                    f"the tokenizer does not know the character {c!r};"
-                    f" it knows {short_repr(self.characters)}"
-                )
+        if unknown := sorted(set(text) - set(self.characters)):
+            raise ValueError(
+                "the tokenizer does not know"
+                f" {' or '.join(map(repr, unknown))}:"
+                f" use only {short_repr(self.characters)}"
+            )
         return [self.characters.index(c) for c in text]
 
     def document(self, text: str) -> list[int]:

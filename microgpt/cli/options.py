@@ -8,8 +8,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from microgpt.checkpoint import FILE_FORMAT, CheckpointError, load_run
-from microgpt.cli.values import join_with_or
+from microgpt.checkpoint import CheckpointError, is_model_file, load_run
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineFactory
 from microgpt.engines.run import DEFAULT_LEARNING_RATE, Run
@@ -140,10 +139,10 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
     for name in chosen:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = format_option(name)
+            advice = " or ".join(f"--engine {engine}" for engine in engines)
             raise UsageError(
-                f"{option} needs --engine {join_with_or(engines)},"
-                f" not {options.engine}: add --engine {engines[0]},"
-                f" or leave out {option}"
+                f"{option} does not work with --engine {options.engine}:"
+                f" type {advice} instead, or leave out {option}"
             )
     engine: Callable[..., Engine] = load_engine(options.engine)
     return partial(engine, **chosen)
@@ -154,14 +153,12 @@ def last_step(options: Namespace, run: Run) -> int:
     stop: int = options.stop_after or run.num_steps
     least = max(run.steps_taken, 1)
     if not least <= stop <= run.num_steps:
-        taken = (
-            f"; {options.resume} has taken {run.steps_taken}"
-            if run.steps_taken
-            else ""
-        )
+        advice = f"type one of these, or set --steps to {stop}"
+        if run.steps_taken:
+            advice = f"{options.resume} has already taken {run.steps_taken}"
         raise UsageError(
             f"--stop-after: expected a step from {least} to {run.num_steps},"
-            f" got {stop}{taken or '; --steps N sets the last one'}"
+            f" got {stop}; {advice}"
         )
     return stop
 
@@ -200,8 +197,7 @@ def refuse_to_replace_foreign_file(path: str) -> None:
         return
     with os_errors_as("read", path), open(path, "rb") as file:
         begin = file.read(1000).strip()
-    mark = f'"format": "{FILE_FORMAT}"'.encode()
-    if begin and not (begin[:1] == b"{" and mark in begin):
+    if begin and not is_model_file(begin):
         raise CheckpointError(
             f"{path} is not a model file of microgpt:"
             " give --save a new file name"

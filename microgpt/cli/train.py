@@ -68,10 +68,12 @@ def read_names(path: str | None) -> list[str]:
         byte = f"0x{error.object[error.start]:02X}"
         raise ValueError(
             f"{path} is not UTF-8 text: line {line} has the byte {byte};"
-            " save it as UTF-8"
+            " save it as UTF-8 in a text editor"
         ) from None
     if any("\0" in name for name in names):
-        raise ValueError(f"{path} has NUL characters; save it as UTF-8")
+        raise ValueError(
+            f"{path} has NUL characters; save it as UTF-8 in a text editor"
+        )
     return names
 
 

@@ -54,7 +54,7 @@ def load_library(
     if precision not in C_TYPES_BY_PRECISION:
         raise ValueError(
             "expected the precision float64 or float32,"
-            f" got {precision} (only torch has it)"
+            f" got {precision}, which needs --engine torch"
         )
     real = "double" if precision == "float64" else "float"
     option = f"-DREAL={real}"

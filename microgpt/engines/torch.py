@@ -299,7 +299,7 @@ def find_device(
     except (RuntimeError, AssertionError):
         raise ValueError(
             f"PyTorch finds no device {name!r} on this machine:"
-            " try cpu, or auto"
+            " type --device auto or --device cpu"
         ) from None
     except TypeError:
         raise ValueError(

@@ -51,9 +51,8 @@ DAMAGED_VALUES: dict[str, list[object]] = {
     "run random_state 1 624": [625],
 }
 ERROR_MESSAGES = {
-    ("config", str(REMOVED)): r"run\.json is damaged: it has no 'config'$",
-    ("config", "3"): r"run\.json is damaged: a part of it is not of the right type$",
-    ("config n_embd", str(10**9)): "its weights do not fit its sizes$",
+    ("config", "3"): "a part of it is not of the right type",
+    ("config n_embd", str(10**9)): "its weights do not fit its sizes",
 }
 
 
@@ -116,7 +115,7 @@ def test_load_run_and_load_model_refuse_a_damaged_file(
 ) -> None:
     path = saved_run[1]
     edit_checkpoint(path, key_path, value)
-    message = ERROR_MESSAGES.get((key_path, str(value)), r"run\.json")
+    message = ERROR_MESSAGES.get((key_path, str(value)), r"run\.json|model file")
     refused = pytest.raises(CheckpointError, match=message)
     with refused:
         load_run(path, NAMES)

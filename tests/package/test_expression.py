@@ -51,7 +51,7 @@ def test_evaluate_records_the_same_graph_as_python() -> None:
         ("a = 2;\n  a *", 13, "expected a number or a name, got the end"),
         ("(1 a)", 2, r"cannot read '1 a\)': expected"),
         ("1 + log(-1)", 5, "expected a positive number in log, got -1"),
-        ("1 + 1 / 0", 9, "expected a divisor other than 0, got"),
+        ("1 + 1 / 0", 9, "the divisor '0' is 0"),
         ("a = 2; 0 ** a", 8, "expected a positive base, got 0"),
         ("9 ** 9 ** 9", 1, "expected a finite value"),
         ("1e999", 1, "expected a finite value"),
@@ -60,8 +60,8 @@ def test_evaluate_records_the_same_graph_as_python() -> None:
         ("a = 1; a.exp(1)", 8, "expected one number in the brackets of exp"),
         ("a = 2; b = 3; a ** b", 20, "write exp"),
         ("a, b = 1, 2", 1, "expected a single name before ="),
-        ("a = 2; 3; a", 8, "only the last part"),
-        ("a = 2; a += 1", 8, "expected an expression, or name = expression"),
+        ("a = 2; 3; a", 8, "expected a name for all parts but the last"),
+        ("a = 2; a += 1", 8, "expected an expression, such as"),
         ("import os", 1, "expected an expression"),
         ("__import__('os').system('ls')", 1, "expected the function .* got 'system'"),
         ("().__class__", 1, "expected a number, a name"),
@@ -168,7 +168,7 @@ def test_graph_of_more_than_200_nodes_is_refused() -> None:
     for _ in range(199):
         node = node**1
     assert mermaid(node).count("data") == 200
-    with pytest.raises(ValueError, match="201 nodes is too large"):
+    with pytest.raises(ValueError, match="200 nodes, got 201"):
         mermaid(node**1)
-    with pytest.raises(ValueError, match="201 nodes is too large"):
+    with pytest.raises(ValueError, match="200 nodes, got 201"):
         format_table(node**1)

@@ -192,7 +192,7 @@ def test_load_names_returns_the_non_blank_lines(
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b" \n\n\xef\xbb\xbf", "expected a name per line in"),
+        (b" \n\n\xef\xbb\xbf", "has no documents: put one on each line"),
         ("anna\nben".encode("utf-16"), "line 1 has the byte 0xFF"),
         ("anna\nben".encode("utf-16-le"), "has NUL characters; save it as UTF-8"),
     ],

@@ -95,7 +95,7 @@ def test_run_resumes_with_another_precision_and_device(dataset_folder: Path) -> 
     assert (done.returncode, done.stderr) == (0, "")
     assert "step    3 /" in done.stdout and "step    4 /" in done.stdout
     wrong = run_microgpt(*on, "--device", "toaster", "--save", "g", cwd=dataset_folder)
-    problem = "PyTorch finds no device 'toaster' on this machine: try cpu, or auto"
+    problem = "PyTorch finds no device 'toaster' on this machine: type --device auto or --device cpu"
     sentence = f"microgpt: error: {problem}\n"
     assert (wrong.returncode, wrong.stdout, wrong.stderr) == (1, "", sentence)
     assert {path: path.read_bytes() for path in dataset_folder.iterdir()} == files

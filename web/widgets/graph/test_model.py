@@ -137,7 +137,7 @@ def test_a_node_s_sentences_explain_its_value_and_its_gradient() -> None:
     [
         ("", 0, "expected an expression"),
         ("a = 2; a * b", 11, "character 12: b has no value"),
-        ("a = 2; b = 1 / (a - 2)", 16, "expected a divisor other than 0"),
+        ("a = 2; b = 1 / (a - 2)", 16, "the divisor .* is 0"),
         ("x" * 10_000, 1000, "at most 1,000"),
         ("é = 2; é * 😀", 11, "character 12"),
         ("x = 1e-100; y = (1 / x) ** 3", 4, "gradient here is too large"),
