@@ -10,17 +10,25 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
 
-LASTING_PROGRESS_LINES_PER_RUN = 20  # of a whole run on a terminal
-PROGRESS_REFRESH_SECONDS = 0.1
+KEPT_LINES_PER_RUN = 20  # lines of a whole run that stay on a terminal
+REFRESH_SECONDS = 0.1  # between two versions of the line that is rewritten
 RATE_WINDOW_REFRESHES = 50  # refreshes that the rate is measured over
 
 
 class Progress:
-    """Prints the loss of each step.
+    """Prints the loss of each step to the standard output.
 
-    Each has a line of its own in a pipe or a file. On a terminal it is one line, which
-    is rewritten, and has the rate and the time left too; a few lines stay, with the
-    mean of the losses since the one before.
+    In a pipe or a file, each step has a line. On a terminal there is one line, the
+    live line: it is rewritten after a step, ten times a second at most, and shows the
+    step, its loss, the rate and the time left, as far as they fit. Each twentieth of
+    a run, and when it ends, a line is kept above it: the step, its loss, and the mean
+    of the losses since the line kept before.
+
+    Args:
+        step: Steps taken so far.
+        num_steps: Steps of the whole run.
+        stop: The step that this command ends with.
+        clock: Returns seconds.
     """
 
     def __init__(
@@ -30,17 +38,15 @@ class Progress:
         stop: int,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin after `step` of `num_steps` steps, and expect `stop` to be the last."""
         self.num_steps, self.stop = num_steps, stop
         self.clock = clock
         self.is_live = can_rewrite_stdout_line()
-        self.interval = max(1, num_steps // LASTING_PROGRESS_LINES_PER_RUN)
-        self.refreshes = deque(
-            [(clock(), step)], maxlen=RATE_WINDOW_REFRESHES
-        )
-        self.losses: list[float] = []  # since the last line that stays
-        self.line = ""  # what the last step has to say
-        self.live_width = 0  # characters of the line that is rewritten
+        self.interval = max(1, num_steps // KEPT_LINES_PER_RUN)
+        refresh = (clock(), step)
+        self.refreshes = deque([refresh], maxlen=RATE_WINDOW_REFRESHES)
+        self.losses: list[float] = []  # since the last line that was kept
+        self.line = ""  # the last step and its loss
+        self.live_width = 0  # characters of the live line
 
     def __enter__(self) -> Self:
         return self
@@ -56,51 +62,40 @@ class Progress:
         self.losses.append(loss)
         now = self.clock()
         if step % self.interval == 0 or step == self.stop:
-            self.print_lasting_line()
-        elif now - self.refreshes[-1][0] < PROGRESS_REFRESH_SECONDS:
+            self.print_kept_line()
+        elif now - self.refreshes[-1][0] < REFRESH_SECONDS:
             return
         if step < self.stop:
-            self.rewrite_line_with_first_fitting(
-                *self.format_live_line_alternatives(now, step)
-            )
+            self.rewrite_live_line(now, step)
             self.refreshes.append((now, step))
 
-    def print_lasting_line(self) -> None:
-        """Replace the line that is rewritten by one that stays."""
-        self.erase_line()
+    def print_kept_line(self) -> None:
+        """Replace the live line by one that is kept."""
+        self.erase_live_line()
         count = len(self.losses)
         mean = math.fsum(self.losses) / count
-        of_many = (
-            f" | mean of {count} steps {mean:.4f}" if count > 1 else ""
-        )
-        print(f"{self.line}{of_many}", flush=True)
+        average = f" | mean of {count} steps {mean:.4f}" * (count > 1)
+        print(f"{self.line}{average}", flush=True)
         self.losses.clear()
 
-    def format_live_line_alternatives(
-        self, now: float, step: int
-    ) -> tuple[str, str, str]:
-        """Return the line with the rate and the time left, and shorter ones."""
+    def rewrite_live_line(self, now: float, step: int) -> None:
+        """Show the last step with the rate and the time left, or as much as fits."""
         then, first = self.refreshes[0]
         seconds = max(now - then, 1e-9) / (step - first)
-        rate = format_rate(seconds)
         left = f"{format_seconds(seconds * (self.stop - step))} left"
-        return (
-            f"{self.line} | {rate} | {left}",
-            f"{self.line} | {left}",
-            self.line,
-        )
-
-    def rewrite_line_with_first_fitting(self, *texts: str) -> None:
-        """Replace the line by the first text that fits, or by a part of the last."""
         # Without the room for the ^C that a terminal adds
         room = max(shutil.get_terminal_size().columns - 3, 0)
-        fitting = (text for text in texts if len(text) <= room)
-        text = next(fitting, texts[-1][:room])
+        candidates = (
+            f"{self.line} | {format_rate(seconds)} | {left}",
+            f"{self.line} | {left}",
+            self.line[:room],
+        )
+        text = next(text for text in candidates if len(text) <= room)
         print(f"\r{text:{min(self.live_width, room)}}", end="", flush=True)
         self.live_width = len(text)
 
-    def erase_line(self) -> None:
-        """Remove the line that is rewritten, and a ^C after it."""
+    def erase_live_line(self) -> None:
+        """Remove the live line, and a ^C after it."""
         if self.live_width:
             print(f"\r{'':{self.live_width + 2}}", end="\r", flush=True)
             self.live_width = 0
@@ -108,9 +103,9 @@ class Progress:
     def __exit__(self, *error: object) -> None:
         with suppress(OSError):  # the terminal may be gone
             if self.losses:
-                self.print_lasting_line()
+                self.print_kept_line()
             else:
-                self.erase_line()
+                self.erase_live_line()
 
 
 def can_rewrite_stdout_line() -> bool:
