@@ -2,6 +2,7 @@ import json
 import re
 import shlex
 import subprocess
+import sys
 import tomllib
 from functools import partial
 from pathlib import Path
@@ -28,22 +29,12 @@ from .helpers import (
     wait_for_step,
 )
 
-HAS_DEV_FULL = Path("/dev/full").exists()
-needs_dev_full = pytest.mark.skipif(not HAS_DEV_FULL, reason="needs /dev/full")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
 STEP_LINE = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
 
 def run_train(folder: Path, *options: object) -> CompletedProcess:
     return run_microgpt("train", "--docs", "names", *options, cwd=folder)
-
-
-def get_error_message(result: CompletedProcess) -> str:
-    """Return the one-line error message of a failed command."""
-    assert "Traceback" not in result.stderr
-    assert result.stderr.startswith("microgpt: error: ")
-    assert result.stderr.count("\n") == 1
-    assert result.returncode in (1, 2)
-    return result.stderr.removeprefix("microgpt: error: ").strip()
 
 
 def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[str]:
@@ -68,7 +59,7 @@ def test_infinite_loss_ends_training_and_keeps_files(dataset_folder: Path) -> No
     result = run_train(dataset_folder, *blown[:4], "--save", "f", "--losses", "g")
     steps = STEP_LINE.findall(result.stdout)
     message = f"the loss is not finite at step {len(steps) + 1}: begin a new run with"
-    assert get_error_message(result) == f"{message} a learning rate below 1"
+    assert result.stderr == f"microgpt: error: {message} a learning rate below 1\n"
     assert (result.returncode, "sample" in result.stdout) == (1, False)
     assert (dataset_folder / "f").read_bytes() == before
     lines = (dataset_folder / "g").read_text().splitlines()
@@ -203,9 +194,9 @@ def test_losses_option_refuses_the_log_of_another_program(
     path = model_folder / "log"
     path.write_text(content)
     result = run_train(model_folder, "--resume", "model", "--losses", "log")
-    reason = get_error_message(result)
-    where = f"log is not a file of losses (see its line {number})"
-    assert reason == f"{where}: give --losses a new file name"
+    reason = f"log is not a file of losses (see its line {number})"
+    advice = "give --losses a new file name"
+    assert result.stderr == f"microgpt: error: {reason}: {advice}\n"
     assert path.read_text() == content
 
 
@@ -241,7 +232,7 @@ def run_in_shell(dataset_folder: Path, text: str) -> CompletedProcess:
 @pytest.mark.parametrize(
     ("command_line", "status", "message"),
     [
-        pytest.param("graph 1+2 > /dev/full", 1, "No space left", marks=needs_dev_full),
+        pytest.param("graph 1+2 > /dev/full", 1, "No space left", marks=on_linux),
         ("train --docs names --steps 1 >&-", 0, ""),
         ("train --docs names --steps 1 >&- 2>&-", 0, ""),
         ("sample --model nowhere 2>&-", 1, ""),
@@ -289,48 +280,35 @@ print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
     assert run_python("-c", program).stdout == "[]\n"
 
 
-SAME_TRAIN_OPTIONS = {
-    "--dataset f": "--docs f",
-    "--max-iters 9": "--steps 9",
-    "--max_steps=9": "--steps 9",
-    "--batch_size 2": "--batch 2",
-    "--lr 0.1": "--learning-rate 0.1",
-    "--learning_rate=0.1": "--learning-rate 0.1",
-    "--n-layer 3": "--layers 3",
-    "--n_head 2": "--heads 2",
-    "--n_embd=8": "--width 8",
-    "--block-size 5": "--context 5",
-    "--dtype float32": "--precision float32",
-    "--out f": "--save f",
-    "--save_steps 4": "--save-every 4",
-    "--stop_after 5": "--stop-after 5",
-    "--resume_from_checkpoint f --or_begin": "--resume f --or-begin",
-}
-SAME_SAMPLE_OPTIONS = {
-    "--num_samples 3": "--count 3",
-    "--start ma": "--prompt ma",
-    "--temp 1 --top_k 5 --top_p 0.9": "--temperature 1 --top-k 5 --top-p 0.9",
-    "--checkpoint f": "--model f",
-}
-SAME_OPTIONS = {"train": SAME_TRAIN_OPTIONS, "sample": SAME_SAMPLE_OPTIONS}
-
-
 @pytest.mark.parametrize(
     ("alias", "option"),
     [
-        (f"{command} {alias}", f"{command} {option}")
-        for command, same in SAME_OPTIONS.items()
-        for alias, option in same.items()
+        ("train --dataset f", "train --docs f"),
+        ("train --max-iters 9", "train --steps 9"),
+        ("train --max_steps=9", "train --steps 9"),
+        ("train --batch_size 2", "train --batch 2"),
+        ("train --lr 0.1", "train --learning-rate 0.1"),
+        ("train --learning_rate=0.1", "train --learning-rate 0.1"),
+        ("train --n-layer 3", "train --layers 3"),
+        ("train --n_head 2", "train --heads 2"),
+        ("train --n_embd=8", "train --width 8"),
+        ("train --block-size 5", "train --context 5"),
+        ("train --dtype float32", "train --precision float32"),
+        ("train --out f", "train --save f"),
+        ("train --save_steps 4", "train --save-every 4"),
+        ("train --stop_after 5", "train --stop-after 5"),
+        ("train --resume_from_checkpoint f --or_begin", "train --resume f --or-begin"),
+        ("sample --num_samples 3", "sample --count 3"),
+        ("sample --start ma", "sample --prompt ma"),
+        ("sample --temp 1 --top_k 5", "sample --temperature 1 --top-k 5"),
+        ("sample --checkpoint f --top_p 0.9", "sample --model f --top-p 0.9"),
     ],
 )
 def test_option_names_of_nanogpt_and_hugging_face_are_accepted(
     alias: str, option: str
 ) -> None:
-    options, expected = (
-        vars(parse_command_line(text.split())) | {"parser": None}
-        for text in (alias, option)
-    )
-    assert options == expected
+    parsed = parse_command_line(alias.split())
+    assert parsed == parse_command_line(option.split())
 
 
 def test_top_k_and_top_p_options_remove_unlikely_characters(tmp_path: Path) -> None:

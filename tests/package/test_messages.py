@@ -48,7 +48,7 @@ def message_folder(model_folder: Path) -> Path:
     """A folder with a dataset, a saved run and files that cannot be used."""
     whole = (model_folder / "model").read_text()
     texts = {
-        "empty": "\n",
+        "empty": " \n\n\ufeff",
         "other": "emma\n",
         "json": "{}",
         "cut": whole[:2000],
