@@ -24,15 +24,8 @@ from torch.distributed.fsdp import fully_shard
 from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.nn.parallel import DistributedDataParallel
 
-from microgpt import (
-    Config,
-    Run,
-    Tokenizer,
-    load_names,
-    load_run,
-    sample,
-    save_run,
-)
+from microgpt import Config, Run, Tokenizer, load_names, sample
+from microgpt.checkpoint import load_run, save_run
 from microgpt.engines import torch as one_process
 from microgpt.engines.protocol import Documents
 from microgpt.engines.torch import WEIGHT_DTYPES
@@ -117,7 +110,7 @@ class ShardedEngine(DataParallelEngine):
 def parse_arguments(
     argv: Sequence[str] | None = None,
 ) -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--docs", help="a file with a name per line")
     parser.add_argument("--steps", type=int, default=1000)
@@ -190,10 +183,9 @@ def train(args: argparse.Namespace, device: str) -> None:
         if is_first:
             done = f"{run.steps_taken:4d} / {run.num_steps:4d}"
             print(f"step {done} | loss {loss:.4f}", flush=True)
-        last = run.steps_taken == run.num_steps
-        if args.save and (
-            last or run.steps_taken % args.save_every == 0
-        ):
+        is_due = run.steps_taken % args.save_every == 0
+        is_last = run.steps_taken == run.num_steps
+        if args.save and (is_due or is_last):
             save_from_first_process(path, run)
     model = run.model  # of which each process may have a part
     if is_first:

@@ -4,32 +4,20 @@ import math
 import random
 from collections.abc import Callable
 from functools import cache
+from statistics import fmean
 
-from microgpt import (
-    SGD,
-    Adam,
-    Tokenizer,
-    Value,
-    dot,
-    linear,
-    linear_decay,
-    load_model,
-    load_names,
-    rmsnorm,
-    softmax,
-)
-from microgpt.nn import Vector, gaussian_matrix
+from microgpt import SGD, Adam, Tokenizer, Value, linear_decay, load_model, load_names
+from microgpt.nn import Vector, dot, gaussian_matrix, linear, rmsnorm, softmax
 from snippets import step1, step3
 from snippets.ready import SEED, load_shuffled_names, shuffled, untrained_attention
 
 
 def attention_inputs(tokens: list[int], weights: step3.Weights) -> list[Vector]:
     """Return the vector of each token that Step 3's attention gets."""
-    rows = [
-        zip(weights["wte"][token], place)
-        for token, place in zip(tokens, weights["wpe"])
+    return [
+        rmsnorm([t + p for t, p in zip(weights["wte"][token], position)])
+        for token, position in zip(tokens, weights["wpe"])
     ]
-    return [rmsnorm([t + p for t, p in row]) for row in rows]
 
 
 def masked_attention(
@@ -57,7 +45,7 @@ def masked_attention(
 
 
 def mean_coin_loss(masked: bool, steps: int = 100) -> float:
-    """Train Step 3 on tosses of a coin, all at once; return the mean of the last half of its losses.
+    """Train Step 3 on tosses of a coin, all at once; return the mean loss of the last half.
 
     A toss is a name of one letter, "a" or "b".
     """
@@ -67,12 +55,12 @@ def mean_coin_loss(masked: bool, steps: int = 100) -> float:
     for _ in range(steps):
         tokens = tokenizer.document(rng.choice("ab"))
         stream = attention_inputs(tokens[:-1], weights)
-        after = masked_attention(stream, weights, masked)
-        surprises = []
-        for x, answer in zip(after, tokens[1:]):
+        attended = masked_attention(stream, weights, masked)
+        token_losses = []
+        for x, target in zip(attended, tokens[1:]):
             logits = linear(step3.mlp(x, weights), weights["lm_head"])
-            surprises.append(-softmax(logits)[answer].log())
-        loss = Value.sum(surprises) / len(surprises)
+            token_losses.append(-softmax(logits)[target].log())
+        loss = Value.sum(token_losses) / len(token_losses)
         loss.backward()
         optimizer.step(0.03)
         optimizer.zero_grad()
@@ -154,10 +142,10 @@ def short_run_loss(rate: float, norm: bool) -> str:
     losses = []
     with patch.object(step3, "rmsnorm", rmsnorm if norm else list):
         for step, name in enumerate(names[:40]):
-            now = linear_decay(rate, step, 1000)
+            step_rate = linear_decay(rate, step, 1000)
             tokens = tokenizer.document(name)
             try:
-                losses.append(step3.train_step(tokens, weights, optimizer, now))
+                losses.append(step3.train_step(tokens, weights, optimizer, step_rate))
             except ValueError:
                 return f"broke down after {step} names"
     return f"{sum(losses[-10:]) / 10:.2f}"
@@ -171,19 +159,19 @@ def attention_weights(
     Each token has a list for each head, one after the other.
     """
     tokens = _tokenizer().document(name)[:-1]
-    found: list[list[float]] = []
+    rows: list[list[float]] = []
     keys: list[list[float]] = []
-    for place, token in enumerate(tokens):
-        pair = zip(weights["wte"][token], weights["wpe"][place])
-        x = _rmsnorm(_rmsnorm([t + p for t, p in pair]))
+    for token, position in zip(tokens, weights["wpe"]):
+        embedding = [t + p for t, p in zip(weights["wte"][token], position)]
+        x = _rmsnorm(_rmsnorm(embedding))
         query = step1.linear(x, weights["layer0.attn_wq"])
         keys.append(step1.linear(x, weights["layer0.attn_wk"]))
         width = len(query) // heads
         for start in range(0, len(query), width):
             head = slice(start, start + width)
             scores = step1.linear(query[head], [k[head] for k in keys])
-            found.append(step1.softmax([s * width**-0.5 for s in scores]))
-    return found
+            rows.append(step1.softmax([s * width**-0.5 for s in scores]))
+    return rows
 
 
 @cache
@@ -198,47 +186,47 @@ def _rmsnorm(x: list[float]) -> list[float]:
 
 
 def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, int]:
-    """Return the mean attention weight of vowels on the letter `back` places before them.
+    """Measure how much attention vowels give the letter `back` positions before them.
 
-    First where that is a consonant, then where it is a vowel, then of how many names
-    both are the means: those that training to the end kept aside.
+    Returns:
+        The mean weight where that is a consonant; where it is a vowel; and the number
+        of names, which are those that training to the end held out.
     """
     names, _ = shuffled()
     known = set(names[: len(names) * 9 // 10])
     held_out = [name for name in names if name not in known]
-    vowels = "aeiouy"
-    given: dict[bool, list[float]] = {True: [], False: []}
+    vowels, on_consonants, on_vowels = "aeiouy", list[float](), list[float]()
     for name in held_out:
-        shares = attention_weights(weights, name)
+        rows = attention_weights(weights, name)
         for i in range(back, len(name)):
             if name[i] in vowels:
                 # A name's first letter is its second token
-                given[name[i - back] in vowels].append(shares[i + 1][i + 1 - back])
-    consonant, vowel = (
-        sum(given[is_vowel]) / len(given[is_vowel]) for is_vowel in (False, True)
-    )
-    return consonant, vowel, len(held_out)
+                weight = rows[i + 1][i + 1 - back]
+                (on_vowels if name[i - back] in vowels else on_consonants).append(
+                    weight
+                )
+    return fmean(on_consonants), fmean(on_vowels), len(held_out)
 
 
 def forward_stages(name: str) -> list[dict[str, list[float]]]:
     """Return the vectors of each token of a name on its way through the trained model."""
     model, tokenizer = load_model()
     weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
-    cache, found = model.new_cache()[0], []
-    for token, place in zip(tokenizer.document(name)[:-1], weights["wpe"]):
-        both = [t + p for t, p in zip(weights["wte"][token], place, strict=True)]
-        x = rmsnorm(both)
+    cache, stages = model.new_cache()[0], []
+    for token, position in zip(tokenizer.document(name)[:-1], weights["wpe"]):
+        embedding = [t + p for t, p in zip(weights["wte"][token], position)]
+        x = rmsnorm(embedding)
         attended = model.attention(x, 0, cache)
-        end = model.mlp(attended, 0)
+        output = model.mlp(attended, 0)
         vectors = {
-            "letter + place": both,
+            "letter + place": embedding,
             "RMSNorm": x,
             "query": linear(rmsnorm(x), weights["attn_wq"]),
             "key, value": cache.keys[-1] + cache.values[-1],
             "attention": attended,
             "RMSNorm, fc1": linear(rmsnorm(attended), weights["mlp_fc1"]),
-            "ReLU, fc2, add": end,
-            "lm_head": linear(end, weights["lm_head"]),
+            "ReLU, fc2, add": output,
+            "lm_head": linear(output, weights["lm_head"]),
         }
-        found.append({stage: [x.data for x in row] for stage, row in vectors.items()})
-    return found
+        stages.append({stage: [x.data for x in row] for stage, row in vectors.items()})
+    return stages

@@ -9,8 +9,7 @@ from snippets import step1
 from snippets.ready import untrained_gpt
 
 Gradient = Callable[[list[int], step1.Weights], step1.Weights]
-# A parameter: its matrix, its row, its column
-ParameterIndex = tuple[str, int, int]
+ParameterIndex = tuple[str, int, int]  # its matrix, its row, its column
 
 
 def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:
@@ -21,21 +20,22 @@ def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:
         for name, matrix in model.weights.items():
             grads[name] += [p.grad for row in matrix for p in row]
         SGD(model.parameters()).zero_grad()
-    return {name: _root_mean_square(found) for name, found in grads.items()}
+    return {name: _root_mean_square(numbers) for name, numbers in grads.items()}
 
 
 def weight_distances(model: GPT) -> dict[str, float]:
     """Return how far each matrix has moved since `untrained_gpt`, as root mean square."""
     _, _, start = untrained_gpt()
-    found = {}
-    for name, matrix in model.weights.items():
-        moves = [
-            now.data - before.data
-            for row, first in zip(matrix, start.weights[name])
-            for now, before in zip(row, first)
-        ]
-        found[name] = _root_mean_square(moves)
-    return found
+    return {
+        name: _root_mean_square(
+            [
+                now.data - before.data
+                for row, first in zip(matrix, start.weights[name])
+                for now, before in zip(row, first)
+            ]
+        )
+        for name, matrix in model.weights.items()
+    }
 
 
 def _root_mean_square(numbers: list[float]) -> float:
@@ -48,13 +48,13 @@ def numerical_slopes(
 ) -> dict[ParameterIndex, float]:
     """Return the slope of every `every`-th parameter, by a forward difference."""
     loss, slopes = step1.mean_loss(tokens, weights), {}
-    places = [
+    indices = [
         (name, i, j)
         for name, matrix in weights.items()
         for i, row in enumerate(matrix)
         for j in range(len(row))
     ]
-    for name, i, j in places[::every]:
+    for name, i, j in indices[::every]:
         row = weights[name][i]
         old, row[j] = row[j], row[j] + epsilon
         slopes[name, i, j] = (step1.mean_loss(tokens, weights) - loss) / epsilon
@@ -66,15 +66,15 @@ def wrong_slopes(
     gradient: step1.Weights, slopes: dict[ParameterIndex, float], limit: float = 1e-6
 ) -> str:
     """Format how many slopes of each matrix a gradient gets wrong by more than a limit."""
-    gaps = {
-        place: abs(slope - gradient[place[0]][place[1]][place[2]])
-        for place, slope in slopes.items()
-    }
-    said = []
-    for name in gradient:
-        own = [gap > limit for place, gap in gaps.items() if place[0] == name]
-        said.append(f"{name} {sum(own)} of {len(own)}")
-    return f"{', '.join(said)} wrong, by up to {max(gaps.values()):.0e}"
+    errors: dict[str, list[float]] = {name: [] for name in gradient}
+    for (name, i, j), slope in slopes.items():
+        errors[name].append(abs(slope - gradient[name][i][j]))
+    counts = [
+        f"{name} {sum(error > limit for error in of_matrix)} of {len(of_matrix)}"
+        for name, of_matrix in errors.items()
+    ]
+    largest = max(map(max, errors.values()))
+    return f"{', '.join(counts)} wrong, by up to {largest:.0e}"
 
 
 def broken_gradients() -> dict[str, Gradient]:
@@ -88,7 +88,7 @@ def broken_gradients() -> dict[str, Gradient]:
     broken: dict[str, Gradient] = {}
     for letter, (right, wrong) in mistakes.items():
         assert right in source, f"Step 1 no longer says {right!r}"
-        names = dict(vars(step1))
-        exec(source.replace(right, wrong), names)  # noqa: S102
-        broken[letter] = names["analytic_gradient"]
+        namespace = dict(vars(step1))
+        exec(source.replace(right, wrong), namespace)  # noqa: S102
+        broken[letter] = namespace["analytic_gradient"]
     return broken

@@ -8,7 +8,7 @@ from microgpt.nn import Vector
 
 
 def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
-    """Train for forty steps with this dot product; return the mean of the last twenty losses."""
+    """Train for forty steps with a dot product; return the mean of the last twenty losses."""
     from unittest.mock import patch  # which no other page must wait for
 
     run = Run(load_names(), Config(), 1000, engine=value.Engine)
@@ -21,16 +21,16 @@ def loss_per_token(
     loss_of: Callable[[list[int]], float], documents: list[list[int]]
 ) -> float:
     """Return the mean loss per token over documents, from the mean loss of each."""
-    asked = [len(tokens) - 1 for tokens in documents]
-    paid = [loss_of(tokens) * n for tokens, n in zip(documents, asked)]
-    return sum(paid) / sum(asked)
+    counts = [len(tokens) - 1 for tokens in documents]
+    totals = [loss_of(tokens) * count for tokens, count in zip(documents, counts)]
+    return sum(totals) / sum(counts)
 
 
 def running_means(losses: list[float], window: int) -> list[float]:
     """Return, for each loss, the mean of the last `window` losses up to it."""
     ends = range(1, len(losses) + 1)
-    parts = [losses[max(0, end - window) : end] for end in ends]
-    return [sum(part) / len(part) for part in parts]
+    windows = [losses[max(0, end - window) : end] for end in ends]
+    return [sum(each) / len(each) for each in windows]
 
 
 def edit_distance(a: str, b: str) -> int:

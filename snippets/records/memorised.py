@@ -13,11 +13,10 @@ from snippets.ready.losses import loss_per_token
 from snippets.records.runs import round_to_six_digits
 from weave.files import write_if_changed
 
-DATA = Path(__file__).parents[2] / "docs/data/memorised.json"
+ROOT = Path(__file__).parents[2]
 TEMPERATURES = {"0.2": 0.2, "0.5": 0.5, "0.8": 0.8, "1.0": 1.0, "1.5": 1.5}
-TRAINING_NAME_COUNT = 1000  # names, one for each step
-HUNDREDS = 10
-MIN_LONG_LENGTH = 4  # letters; a shorter name is easily hit by chance
+TRAINING_NAME_COUNT = 1000  # one for each step
+SAMPLE_COUNT = 1000
 
 Counts = dict[str, list[int]]
 
@@ -25,45 +24,40 @@ Counts = dict[str, list[int]]
 def count_model_samples(temperature: float) -> Counts:
     """Sample names from the trained model, and count the known ones."""
     model, tokenizer = load_model()
-    rng, draws = random.Random(42), range(100 * HUNDREDS)
-    return count_known_names(
-        [sample(model, tokenizer, rng, temperature) for _ in draws]
-    )
+    rng, draws = random.Random(42), range(SAMPLE_COUNT)
+    samples = [sample(model, tokenizer, rng, temperature) for _ in draws]
+    return count_known_names(samples)
 
 
 def count_table_samples() -> Counts:
     """Sample names from the table of Step 0, and count the known ones."""
     _, tokenizer, table = counted(TRAINING_NAME_COUNT)
-    rng = random.Random(42)
-    draws = range(100 * HUNDREDS)
+    rng, draws = random.Random(42), range(SAMPLE_COUNT)
     return count_known_names([step0.sample(table, tokenizer, rng) for _ in draws])
 
 
 def count_known_names(samples: list[str]) -> Counts:
     """Count after each hundred samples.
 
-    `known` are in the dataset, and `long` those of them that are not short; `trained`
-    were trained on, too. `distinct` are different from each other, and so are
-    `distinct_known` and `distinct_trained`.
+    `known` are in the dataset, and `long` those of at least four letters, which chance
+    seldom hits; `trained` were trained on, too. `distinct` are different from each
+    other, and so are `distinct_known` and `distinct_trained`.
     """
     names, _ = shuffled()
-    dataset, seen = set(names), set(names[:TRAINING_NAME_COUNT])
-    found: Counts = {}
+    dataset, trained = set(names), set(names[:TRAINING_NAME_COUNT])
+    counts: Counts = {}
     for end in range(100, len(samples) + 1, 100):
-        some = samples[:end]
-        different = set(some)
+        first, distinct = samples[:end], set(samples[:end])
         for column, count in {
-            "known": sum(name in dataset for name in some),
-            "long": sum(
-                name in dataset and len(name) >= MIN_LONG_LENGTH for name in some
-            ),
-            "trained": sum(name in seen for name in some),
-            "distinct": len(different),
-            "distinct_known": len(different & dataset),
-            "distinct_trained": len(different & seen),
+            "known": sum(name in dataset for name in first),
+            "long": sum(name in dataset and len(name) > 3 for name in first),
+            "trained": sum(name in trained for name in first),
+            "distinct": len(distinct),
+            "distinct_known": len(distinct & dataset),
+            "distinct_trained": len(distinct & trained),
         }.items():
-            found.setdefault(column, []).append(count)
-    return found
+            counts.setdefault(column, []).append(count)
+    return counts
 
 
 def measure_losses_on_training_names() -> dict[str, float]:
@@ -72,9 +66,7 @@ def measure_losses_on_training_names() -> dict[str, float]:
     model, _ = load_model()
     documents = [tokenizer.document(name) for name in names[:TRAINING_NAME_COUNT]]
     losses = {
-        "step0": loss_per_token(
-            lambda tokens: step0.mean_loss(tokens, table), documents
-        ),
+        "step0": loss_per_token(partial(step0.mean_loss, counts=table), documents),
         "step5": loss_per_token(partial(lists.document_loss, model), documents),
     }
     return {step: round_to_six_digits(loss) for step, loss in losses.items()}
@@ -87,6 +79,5 @@ def write_record() -> None:
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
     seen = json.dumps(measure_losses_on_training_names())
     samples = ",\n".join(lines)
-    write_if_changed(
-        DATA, f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n'.encode()
-    )
+    text = f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n'
+    write_if_changed(ROOT / "docs/data/memorised.json", text.encode())

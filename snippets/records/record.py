@@ -79,23 +79,26 @@ def save_package_model() -> None:
 def measure_held_out_losses() -> dict[str, float]:
     """Return the held-out loss of each step's model."""
     steps = runs.measure_steps().items()
-    found = {step: of["held_out"] for step, of in steps if step.startswith("step")}
+    losses = {step: of["held_out"] for step, of in steps if step.startswith("step")}
     # Its attention adds nothing
-    deaf, _ = runs.train_whole_run("step3", without=("layer0.attn_wo",))
-    return {**found, "step3 without attention": deaf.held_out_loss(deaf.model)}
+    run, _ = runs.train_whole_run("step3", without=("layer0.attn_wo",))
+    return {**losses, "step3 without attention": run.held_out_loss(run.model)}
 
 
 def measure_on_original_names() -> dict[str, Any]:
     """Return losses and samples of each step on the names of the original."""
-    found = runs.measure_steps(ORIGINAL_NAMES, ORIGINAL_HELD_OUT_COUNT)
-    about = {"held_out_names": ORIGINAL_HELD_OUT_COUNT, "published": PUBLISHED_LOSSES}
-    return {**found, **about, "in_full": measure_first_losses()}
+    return {
+        **runs.measure_steps(ORIGINAL_NAMES, ORIGINAL_HELD_OUT_COUNT),
+        "held_out_names": ORIGINAL_HELD_OUT_COUNT,
+        "published": PUBLISHED_LOSSES,
+        "in_full": measure_first_losses(),
+    }
 
 
 def measure_first_losses() -> dict[str, list[float]]:
     """Return the first losses of the finished model, to the last bit: theirs and ours."""
-    theirs = json.loads(ORIGINAL_NAMES.with_name("canonical.json").read_text())
-    expected: list[float] = theirs["losses_first_100"]
+    original = json.loads(ORIGINAL_NAMES.with_name("canonical.json").read_text())
+    expected: list[float] = original["losses_first_100"]
     run = Run(load_names(ORIGINAL_NAMES), Config(), num_steps=1000)
     return {"theirs": expected, "ours": list(run.train(stop=len(expected)))}
 
@@ -103,10 +106,10 @@ def measure_first_losses() -> dict[str, list[float]]:
 def record_trainer_runs() -> None:
     """Record the Trainer's runs that pages show first, under Node."""
     command = [find_node() or "node", str(TRAINER_SCRIPT)]
-    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-    found = json.loads(printed)
-    write_json(TRAINER_SCRIPT.with_name("recorded_runs.json"), found["runs"])
-    for name, weights in found["weights"].items():
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    record = json.loads(output)
+    write_json(TRAINER_SCRIPT.with_name("recorded_runs.json"), record["runs"])
+    for name, weights in record["weights"].items():
         write_json(DATA / f"{name}-weights.json", weights)
 
 
@@ -118,15 +121,15 @@ def hash_text_file(path: Path) -> str:
 def list_record_files() -> dict[str, Path]:
     """Map names of recorded files to paths: of docs/data, the package and widgets."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    of_pages = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
-    beside = [*ROOT.glob("microgpt/*.json"), *ROOT.glob("web/widgets/*/*.json")]
-    return of_pages | {file.name: file for file in sorted(beside)}
+    for_pages = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
+    others = [*ROOT.glob("microgpt/*.json"), *ROOT.glob("web/widgets/*/*.json")]
+    return for_pages | {file.name: file for file in sorted(others)}
 
 
 def write_digests() -> None:
     """Write the digest of each record, by which a change by hand is found."""
-    found = {name: hash_text_file(path) for name, path in list_record_files().items()}
-    write_json(DIGESTS, found, indent=1)
+    files = list_record_files().items()
+    write_json(DIGESTS, {name: hash_text_file(path) for name, path in files}, indent=1)
 
 
 def main() -> None:

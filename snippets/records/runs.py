@@ -19,8 +19,7 @@ from snippets import step0, step1, step3
 from snippets.ready import load_shuffled_names
 from snippets.ready.losses import loss_per_token
 
-LossOf = Callable[[list[int]], float]
-QUERIES = "layer0.attn_wq"
+LossFunction = Callable[[list[int]], float]  # of a document, per token
 
 
 class FastRun:
@@ -37,14 +36,9 @@ class FastRun:
             self.model = GPT(Config(vocab_size), self.rng)
         weights = self.model.weights
         weights.update({name: zeros_like(weights[name]) for name in without})
-        learning = [
-            parameter
-            for name, matrix in weights.items()
-            if name not in without
-            for row in matrix
-            for parameter in row
-        ]
-        self.optimizer = (Adam if step == "step5" else SGD)(learning)
+        learning = [matrix for name, matrix in weights.items() if name not in without]
+        parameters = [p for matrix in learning for row in matrix for p in row]
+        self.optimizer = (Adam if step == "step5" else SGD)(parameters)
 
     def train(self, num_steps: int = 1000) -> Iterator[float]:
         """Take the first of 1,000 steps; each loss comes while its gradients are there."""
@@ -57,9 +51,8 @@ class FastRun:
     def held_out_loss(self, model: GPT) -> float:
         """Return a model's loss per token of the names after the first 1,000."""
         documents = [self.tokenizer.document(name) for name in self.names[1000:]]
-        return round_to_six_digits(
-            loss_per_token(partial(lists.document_loss, model), documents)
-        )
+        loss = loss_per_token(partial(lists.document_loss, model), documents)
+        return round_to_six_digits(loss)
 
 
 @cache
@@ -94,14 +87,14 @@ def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[st
     documents = [tokenizer.document(name) for name in names[1000:][:count]]
     counts = step0.zero_counts(tokenizer.vocab_size)
     weights = step1.initial_weights(tokenizer.vocab_size, rng)
-    models: dict[str, tuple[list[float], LossOf]] = {
+    models: dict[str, tuple[list[float], LossFunction]] = {
         "step0": (
             list(step0.train(names, tokenizer, counts, 1000)),
-            lambda tokens: step0.mean_loss(tokens, counts),
+            partial(step0.mean_loss, counts=counts),
         ),
         "step1": (
             list(step1.train(names, tokenizer, weights, 1000)),
-            lambda tokens: step1.mean_loss(tokens, weights),
+            partial(step1.mean_loss, weights=weights),
         ),
     }
     for step in ("step3", "step4", "step5"):
@@ -109,7 +102,7 @@ def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[st
         models[step] = losses, partial(lists.document_loss, run.model)
     rng = copy(run.rng)
     samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         step: {
             "first": round_to_six_digits(losses[0]),
             "last": round_to_six_digits(losses[-1]),
@@ -118,7 +111,7 @@ def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[st
         }
         for step, (losses, loss_of) in models.items()
     }
-    return {**found, "names": len(names), "samples": samples}
+    return {**results, "names": len(names), "samples": samples}
 
 
 def measure_heads() -> dict[str, dict[str, float]]:
@@ -127,15 +120,15 @@ def measure_heads() -> dict[str, dict[str, float]]:
     As four heads, as one, and as heads that give equal weights to all tokens, since
     their queries are 0; to six digits.
     """
-    found = {}
+    losses, queries = {}, "layer0.attn_wq"
     for step in ("step4", "step5"):
         run, _ = train_whole_run(step)
         four, one, equal = (copy(run.model) for _ in range(3))
         one.config = replace(four.config, n_head=1)
-        equal.weights = four.weights | {QUERIES: zeros_like(four.weights[QUERIES])}
-        ways = {"four": four, "one": one, "equal": equal}
-        found[step] = {way: run.held_out_loss(model) for way, model in ways.items()}
-    return found
+        equal.weights = four.weights | {queries: zeros_like(four.weights[queries])}
+        models = {"four": four, "one": one, "equal": equal}
+        losses[step] = {name: run.held_out_loss(m) for name, m in models.items()}
+    return losses
 
 
 def round_to_six_digits(x: float) -> float:
