@@ -27,7 +27,7 @@ THEME_FOLDER = ROOT / "web" / "theme"
 LOGO_FILE = ROOT / "docs" / "styles" / "mark.svg"
 PREVIEW_FILE = THEME_FOLDER / "card.png"
 IMAGE_SIZE: ViewportSize = {"width": 1200, "height": 630}
-EXAMPLE_NAME = "matteo"
+EXAMPLE_NAME = "matteo"  # its attention weights are drawn
 STYLE_SHEET = """
 body { margin: 0; color: var(--ink-soft); background: var(--paper) }
 body { border-top: 10px solid var(--accent) }

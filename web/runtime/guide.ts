@@ -5,10 +5,10 @@
  */
 
 import { initColorScheme } from "./color-scheme.js";
-import { isSaveDataEnabled } from "./save-data.js";
+import { isSaveDataEnabled } from "./data-saver.js";
+import { hasSnapshot } from "./python-snapshot.js";
 import { watchScrollables } from "./scrollable.js";
 import { initShortcutsDialog } from "./shortcuts.js";
-import { hasSnapshot } from "./snapshot.js";
 import { loadItem } from "./storage.js";
 
 /** Events that show that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */

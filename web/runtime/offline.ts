@@ -1,6 +1,6 @@
 /** The footer's control for offline reading: asks the service worker to save the guide, and shows what is saved. */
 
-import { isSaveDataEnabled } from "./save-data.js";
+import { isSaveDataEnabled } from "./data-saver.js";
 import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
 import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./worker-protocol.js";

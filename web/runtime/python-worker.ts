@@ -3,7 +3,7 @@
 import { expose } from "comlink";
 import type { PyodideAPI, PyodideConfig } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
-import { loadSnapshot, saveSnapshot } from "./snapshot.js";
+import { loadSnapshot, saveSnapshot } from "./python-snapshot.js";
 import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./worker-protocol.js";
 
 /** Pyodide's folder, the size of its files in bytes, and its lock file; build.mjs defines them. */

@@ -6,7 +6,7 @@
 import { type Remote, wrap } from "comlink";
 import { ASSETS_URL, createWorkerFromBlob } from "./create-worker.js";
 import { describeCrash, describeLoadFailure, ENDED_MESSAGE, NO_WEBASSEMBLY_MESSAGE } from "./python-error-messages.js";
-import { deleteSnapshot } from "./snapshot.js";
+import { deleteSnapshot } from "./python-snapshot.js";
 import { loadItem } from "./storage.js";
 import type { LoadingEvent, PythonWorker, RunEvent, RunResult, WidgetAnswer } from "./worker-protocol.js";
 

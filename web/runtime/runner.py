@@ -85,6 +85,7 @@ class LimitedOutputStream(io.TextIOBase):
     """Passes output on, line by line, up to MAX_OUTPUT_CHARACTERS."""
 
     def __init__(self, on_output: Callable[[str], object]) -> None:
+        """Pass output on to `on_output`."""
         self.on_output = on_output
         self.pending = ""
         self.remaining = MAX_OUTPUT_CHARACTERS

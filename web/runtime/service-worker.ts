@@ -21,7 +21,7 @@ declare const self: ServiceWorkerGlobalScope;
 const { files, python: pythonFiles } = BUILD;
 const allFiles: Record<string, FileHashAndSize> = { ...files, ...pythonFiles };
 const SITE_URL = self.registration.scope;
-const CACHE_PREFIX = `guide ${SITE_URL} `; // snapshot.ts uses it, too
+const CACHE_PREFIX = `guide ${SITE_URL} `; // python-snapshot.ts uses it, too
 const FILE_CACHE_NAME = `${CACHE_PREFIX}files`;
 /** The page for missing addresses; not every server sends it when it is requested. */
 const NOT_FOUND_PAGE = "404.html";
