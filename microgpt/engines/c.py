@@ -69,8 +69,8 @@ def load_library(
     rows = [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
     library.gpt_loss.argtypes = [*rows, pointer, pointer, ctypes.c_int]
     library.gpt_loss.restype = number
-    library.gpt_predict.argtypes = rows
-    library.gpt_predict.restype = pointer
+    library.gpt_logits.argtypes = rows
+    library.gpt_logits.restype = pointer
     library.gpt_adam_step.argtypes = [pointer] * 2 + [number] * 6
     return library
 
@@ -238,7 +238,7 @@ class Engine:
         count = len(tokens)
         columns = array("i", tokens), array("i", range(count))
         addresses = (column.buffer_info()[0] for column in columns)
-        result = self.library.gpt_predict(
+        result = self.library.gpt_logits(
             *self.arguments, count, *addresses
         )
         logits = ctypes.cast(result, ctypes.POINTER(self.number))

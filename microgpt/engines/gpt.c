@@ -1,11 +1,9 @@
-/* A GPT in C: its loss, the gradient, Adam, predictions.
+/* A GPT in C: its logits, its loss, the gradient, and Adam.
 
-   It computes what model.py, training.py and optim.py compute, on
-   arrays. Nothing is allocated here: the caller passes an array of
-   `gpt_num_memory_elements` zeros. It begins with the weights, their
-   gradient and Adam's two means. A matrix is its rows, one after the
-   other, and matrices are in the order of `Config.shapes`. What is
-   computed from tokens has a row for each token. */
+   It computes what model.py, training.py and optim.py compute. Nothing
+   is allocated here: the caller passes `gpt_num_memory_elements` zeros.
+   They begin with the weights, their gradient and Adam's two moments,
+   each matrix row by row, in the order of `Config.shapes`. */
 
 #ifndef REAL
 #define REAL double
@@ -24,8 +22,8 @@ typedef struct {
     int vocab, layers, width, heads, context;
 } Config;
 
-/* Rows that are computed together: few enough for a fast cache. */
-enum { CHUNK_ROWS = 48 };
+enum { FILL, ADD }; /* A product overwrites numbers, or adds to them. */
+enum { CHUNK_ROWS = 48 }; /* computed together, in a fast cache */
 
 /* Bytes of numbers that the processor multiplies at once */
 #if defined __AVX512F__
@@ -39,26 +37,20 @@ typedef real Vector
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real))));
 enum { TILE_ROWS = 8, TILE_COLUMNS = VECTOR_BYTES / sizeof(real) };
 
-/* Modes of a product: overwrite the numbers, or add to them */
-enum { FILL = 0, ADD = 1 };
-
-/* Numbers seen as a matrix: from one to the next below it, it is
-   row_stride numbers, and to the next on its right, col_stride. */
+/* A matrix, by the distances to the next number below and right */
 typedef struct {
     real *data;
     int row_stride, col_stride;
 } View;
 
-/* A matrix of `out` rows and `in` columns, and where it begins in the
-   weights, and in their gradient */
+/* A matrix of `out` rows and `in` columns; its place in the weights */
 typedef struct {
     int offset, out, in;
 } Matrix;
 
-/* Half a layer: attention (b is even) or the MLP (odd). Both normalise,
-   multiply by `project_in` (giving queries, keys and values, or the
-   MLP's hidden numbers), mix (by attention or ReLU), and multiply by
-   `project_out`. */
+/* Half a layer: attention (b is even) or the MLP (odd). It normalises,
+   multiplies by `project_in` (giving queries, keys and values, or the
+   MLP's `hidden`), mixes these, and multiplies by `project_out`. */
 typedef struct {
     Matrix project_in, project_out;
     real *normed, *inverse_rms, *hidden, *attention_weights, *mixed;
@@ -67,10 +59,9 @@ typedef struct {
 typedef struct {
     Config c;
     Matrix lm_head;
-    real *weights, *grad;
-    real *transpose_buffer, *embedded, *inverse_rms, *x, *dx, *logits;
-    real *sublayers;
-    int rows;
+    real *weights, *grad, *transpose_buffer, *sublayers;
+    real *embedded, *inverse_rms, *x, *dx, *logits, scale;
+    int rows, head_dim;
     const int *tokens, *positions;
 } GPT;
 
@@ -83,8 +74,7 @@ static int sublayer_columns(const Config *c) {
     return 5 * c->width + 1 + c->heads * c->context;
 }
 
-/* Returns how many numbers the caller's array has. Two sublayers more
-   than the model has are for derivatives. */
+/* Two sublayers more than the model has are for derivatives. */
 EXPORT int gpt_num_memory_elements(const Config *c) {
     const int sublayers = (2 * c->layers + 2) * sublayer_columns(c);
     const int row = 7 * c->width + 1 + c->vocab + sublayers;
@@ -93,16 +83,14 @@ EXPORT int gpt_num_memory_elements(const Config *c) {
 }
 
 /* Returns where everything begins in the caller's array. */
-static GPT lay_out_memory(
-    const Config *c, real *memory, int rows, const int *tokens,
-    const int *positions) {
+static GPT lay_out_memory(const Config *c, real *memory, int rows,
+    const int *tokens, const int *positions) {
     const int w = c->width, max_rows = c->context + CHUNK_ROWS;
-    GPT g = {*c, .rows = rows};
-    g.tokens = tokens;
-    g.positions = positions;
-    g.lm_head = (Matrix){(c->vocab + c->context) * w, c->vocab, w};
-    g.weights = memory;
-    g.grad = memory + gpt_num_parameters(c);
+    GPT g = {
+        *c, .rows = rows, .tokens = tokens, .positions = positions,
+        .lm_head = {(c->vocab + c->context) * w, c->vocab, w},
+        .weights = memory, .grad = memory + gpt_num_parameters(c),
+        .head_dim = w / c->heads, .scale = sqrt((real)c->heads / w)};
     g.transpose_buffer = g.grad + 3 * gpt_num_parameters(c);
     g.embedded = g.transpose_buffer + 4 * max_rows * w;
     g.inverse_rms = g.embedded + max_rows * w;
@@ -139,11 +127,10 @@ static View transpose(View a) {
 }
 
 /* Returns a copy whose rows are a's columns. */
-static View copy_transposed(
-    const GPT *g, View a, int rows, int columns) {
+static View copy_transposed(const GPT *g, View a, int rows, int cols) {
     const View b = view(g->transpose_buffer, rows);
     for (int y = 0; y < rows; y++)
-        for (int x = 0; x < columns; x++)
+        for (int x = 0; x < cols; x++)
             b.data[x * rows + y] =
                 a.data[y * a.row_stride + x * a.col_stride];
     return b;
@@ -153,19 +140,17 @@ static View copy_transposed(
    stay in registers. Where c ends inside a tile, what is beside it is
    computed as well, and dropped. Rows of b are numbers side by side. */
 INLINE void multiply(
-    int fill_or_add, int rows, int inner, int columns,
-    View a, View b, View c) {
-    for (int x = 0; x < columns; x += TILE_COLUMNS)
+    int mode, int rows, int inner, int cols, View a, View b, View c) {
+    for (int x = 0; x < cols; x += TILE_COLUMNS)
         for (int y = 0; y < rows; y += TILE_ROWS) {
-            const int w = columns - x, h = rows - y;
+            const int w = cols - x, h = rows - y;
             const int width = w < TILE_COLUMNS ? w : TILE_COLUMNS;
             const int height = h < TILE_ROWS ? h : TILE_ROWS;
             const real *from[TILE_ROWS];
             Vector sum[TILE_ROWS] = {{0}};
-            for (int j = 0; j < TILE_ROWS; j++) {
-                const int row = y + (j < height ? j : 0);
-                from[j] = a.data + row * a.row_stride;
-            }
+            const real *first = a.data + y * a.row_stride;
+            for (int j = 0; j < TILE_ROWS; j++)
+                from[j] = first + (j < height ? j : 0) * a.row_stride;
             for (int i = 0; i < inner; i++) {
                 const real *row = b.data + i * b.row_stride;
                 const Vector v = *(Vector *)(row + x);
@@ -176,18 +161,17 @@ INLINE void multiply(
             for (int j = 0; j < height; j++, to += c.row_stride)
                 for (int k = 0; k < width; k++) {
                     real *out = to + k * c.col_stride;
-                    *out = sum[j][k] + (fill_or_add == ADD ? *out : 0);
+                    *out = sum[j][k] + (mode == ADD ? *out : 0);
                 }
         }
 }
 
 /* Fills y with x · Wᵀ, or adds it. */
-static void linear(
-    const GPT *g, int fill_or_add, Matrix m, real *x, real *y) {
+static void linear(const GPT *g, int mode, Matrix m, real *x, real *y) {
     const View xt = copy_transposed(g, view(x, m.in), g->rows, m.in);
     const View w = view(g->weights + m.offset, m.in);
     const View yt = transpose(view(y, m.out));
-    multiply(fill_or_add, m.out, m.in, g->rows, w, xt, yt);
+    multiply(mode, m.out, m.in, g->rows, w, xt, yt);
 }
 
 /* Fills dx with dy · W, and adds dyᵀ · x to the gradient of W. */
@@ -200,8 +184,7 @@ static void linear_backward(
     multiply(ADD, m.out, g->rows, m.in, dt, view(x, m.in), dw);
 }
 
-static void rmsnorm(
-    const GPT *g, const real *x, real *y, real *inverse_rms) {
+static void rmsnorm(const GPT *g, real *x, real *y, real *inverse_rms) {
     const int w = g->c.width;
     for (int t = 0; t < g->rows; t++, x += w, y += w) {
         real square = 0;
@@ -212,9 +195,8 @@ static void rmsnorm(
 }
 
 /* Adds to dx the derivative along the input; y is the output. */
-static void rmsnorm_backward(
-    const GPT *g, const real *y, const real *inverse_rms,
-    const real *dy, real *dx) {
+static void rmsnorm_backward(const GPT *g, real *y, real *inverse_rms,
+    real *dy, real *dx) {
     const int w = g->c.width;
     for (int t = 0; t < g->rows; t++, y += w, dy += w, dx += w) {
         real mean = 0;
@@ -230,14 +212,11 @@ static void rmsnorm_backward(
 static inline double fast_exp(double x) {
     const int n = x * 1.4426950408889634 - .5;
     const double r = (x - n * 0.6931471805599453) / 8;
-    const union {
-        unsigned long long bits;
-        double value;
-    } two = {(1023ULL + n) << 52};
+    const union { unsigned long long bits; double value; }
+        two = {(1023ULL + n) << 52};
     double e = 1 + r * (1 + r / 2 * (1 + r / 3 * (1 + r / 4 * (
         1 + r / 5 * (1 + r / 6 * (1 + r / 7))))));
-    e *= e;
-    e *= e;
+    e = (e * e) * (e * e);
     return e * e * two.value;
 }
 
@@ -258,17 +237,42 @@ typedef struct {
     View query, key, value, weight, mixed;
 } Head;
 
-static Head get_head_views(
-    const GPT *g, Sublayer k, int document_start, int head) {
+static Head get_head(const GPT *g, Sublayer k, int start, int h) {
     const int w = g->c.width, heads = g->c.heads;
-    const int column = head * (w / heads), context = g->c.context;
-    real *query = k.hidden + 3 * document_start * w + column;
-    const int weight_row = document_start * heads + head;
-    real *weight = k.attention_weights + weight_row * context;
-    return (Head){
-        view(query, 3 * w), view(query + w, 3 * w),
+    const int column = h * g->head_dim, context = g->c.context;
+    real *query = k.hidden + 3 * start * w + column;
+    real *weight = k.attention_weights + (start * heads + h) * context;
+    return (Head){view(query, 3 * w), view(query + w, 3 * w),
         view(query + 2 * w, 3 * w), view(weight, heads * context),
-        view(k.mixed + document_start * w + column, w)};
+        view(k.mixed + start * w + column, w)};
+}
+
+static void attend_head(const GPT *g, Head a, int n) {
+    const View keys = copy_transposed(g, a.key, n, g->head_dim);
+    multiply(FILL, n, g->head_dim, n, a.query, keys, a.weight);
+    for (int p = 0; p < n; p++) {
+        real *row = a.weight.data + p * a.weight.row_stride;
+        for (int s = 0; s <= p; s++) row[s] *= g->scale;
+        softmax(p + 1, row);
+        for (int s = p + 1; s < n; s++) row[s] = 0;
+    }
+    multiply(FILL, n, n, g->head_dim, a.weight, a.value, a.mixed);
+}
+
+static void attend_head_backward(const GPT *g, Head a, Head da, int n) {
+    const int d = g->head_dim;
+    const View values = copy_transposed(g, a.value, n, d);
+    multiply(FILL, n, n, d, transpose(a.weight), da.mixed, da.value);
+    multiply(FILL, n, d, n, da.mixed, values, da.weight);
+    for (int p = 0; p < n; p++) {
+        const real *row = a.weight.data + p * a.weight.row_stride;
+        real *drow = da.weight.data + p * a.weight.row_stride, mean = 0;
+        for (int s = 0; s < n; s++) mean += row[s] * drow[s];
+        for (int s = 0; s < n; s++)
+            drow[s] = g->scale * row[s] * (drow[s] - mean);
+    }
+    multiply(FILL, n, n, d, da.weight, a.key, da.query);
+    multiply(FILL, n, n, d, transpose(da.weight), a.query, da.key);
 }
 
 /* Returns where the document ends that begins at row `start`. */
@@ -278,58 +282,20 @@ static int document_end(const int *positions, int rows, int start) {
     return row;
 }
 
-static void attend(const GPT *g, Sublayer k) {
-    const int d = g->c.width / g->c.heads;
-    const real scale = sqrt((real)g->c.heads / g->c.width);
+/* Fills k.mixed from k.hidden; with dk, dk.hidden from dk.mixed. */
+static void attend(const GPT *g, Sublayer k, const Sublayer *dk) {
     for (int t = 0, n; t < g->rows; t += n) {
         n = document_end(g->positions, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
-            const Head a = get_head_views(g, k, t, h);
-            const View keys = copy_transposed(g, a.key, n, d);
-            multiply(FILL, n, d, n, a.query, keys, a.weight);
-            for (int p = 0; p < n; p++) {
-                real *row = a.weight.data + p * a.weight.row_stride;
-                for (int s = 0; s <= p; s++) row[s] *= scale;
-                softmax(p + 1, row);
-                for (int s = p + 1; s < n; s++) row[s] = 0;
-            }
-            multiply(FILL, n, n, d, a.weight, a.value, a.mixed);
+            const Head a = get_head(g, k, t, h);
+            dk ? attend_head_backward(g, a, get_head(g, *dk, t, h), n)
+               : attend_head(g, a, n);
         }
     }
 }
 
-/* Fills dk.hidden, the derivatives along k.hidden, from dk.mixed. */
-static void attend_backward(const GPT *g, Sublayer k, Sublayer dk) {
-    const int d = g->c.width / g->c.heads;
-    const real scale = sqrt((real)g->c.heads / g->c.width);
-    for (int t = 0, n; t < g->rows; t += n) {
-        n = document_end(g->positions, g->rows, t) - t;
-        for (int h = 0; h < g->c.heads; h++) {
-            const Head a = get_head_views(g, k, t, h);
-            const Head da = get_head_views(g, dk, t, h);
-            const View values = copy_transposed(g, a.value, n, d);
-            const View weight_t = transpose(a.weight);
-            const View dweight_t = transpose(da.weight);
-            multiply(FILL, n, n, d, weight_t, da.mixed, da.value);
-            multiply(FILL, n, d, n, da.mixed, values, da.weight);
-            for (int p = 0; p < n; p++) {
-                const int start = p * a.weight.row_stride;
-                const real *row = a.weight.data + start;
-                real *drow = da.weight.data + start, mean = 0;
-                for (int s = 0; s < n; s++) mean += row[s] * drow[s];
-                for (int s = 0; s < n; s++)
-                    drow[s] = scale * row[s] * (drow[s] - mean);
-            }
-            multiply(FILL, n, n, d, da.weight, a.key, da.query);
-            multiply(FILL, n, n, d, dweight_t, a.query, da.key);
-        }
-    }
-}
-
-/* Sets to 0, in `out`, what is not positive in k. Forward, `out` is k;
-   backward, it has the derivatives. */
-static void zero_where_not_positive(
-    const GPT *g, Sublayer k, Sublayer out) {
+/* Sets to 0 in `out`, k or its derivatives, what k has below 0. */
+static void apply_relu_mask(const GPT *g, Sublayer k, Sublayer out) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
         if (k.hidden[i] <= 0) out.hidden[i] = 0;
 }
@@ -348,7 +314,7 @@ static void forward(const GPT *g) {
         const Sublayer k = get_sublayer(g, b);
         rmsnorm(g, g->x, k.normed, k.inverse_rms);
         linear(g, FILL, k.project_in, k.normed, k.hidden);
-        b % 2 ? zero_where_not_positive(g, k, k) : attend(g, k);
+        b % 2 ? apply_relu_mask(g, k, k) : attend(g, k, 0);
         linear(g, ADD, k.project_out, k.mixed, g->x);
     }
     linear(g, FILL, g->lm_head, g->x, g->logits);
@@ -356,10 +322,9 @@ static void forward(const GPT *g) {
 
 /* Turns logits into derivatives of the loss along them, and returns
    the loss: the sum of weight × −log p(target). It is infinite where
-   Python's graph has no slope: below e^-709.78, 1 / p does not fit into
-   a number. */
-static double loss_and_logit_gradients(
-    const GPT *g, const int *targets, const double *row_weights) {
+   Python's is: below e^-709.78, 1 / p does not fit into a number. */
+static double loss_and_logit_gradients(const GPT *g, const int *targets,
+    const double *row_weights) {
     double sum = 0;
     for (int t = 0; t < g->rows; t++) {
         real *p = g->logits + t * g->c.vocab;
@@ -381,10 +346,7 @@ static void backward(const GPT *g) {
         const Sublayer k = get_sublayer(g, b);
         const Sublayer dk = get_sublayer(g, 2 * g->c.layers + b % 2);
         linear_backward(g, k.project_out, k.mixed, g->dx, dk.mixed);
-        if (b % 2)
-            zero_where_not_positive(g, k, dk);
-        else
-            attend_backward(g, k, dk);
+        b % 2 ? apply_relu_mask(g, k, dk) : attend(g, k, &dk);
         linear_backward(
             g, k.project_in, k.normed, dk.hidden, dk.normed);
         rmsnorm_backward(g, k.normed, k.inverse_rms, dk.normed, g->dx);
@@ -398,13 +360,11 @@ static void backward(const GPT *g) {
         }
 }
 
-/* Returns the loss of some documents, one below another: a document
-   begins where the position is 0. Each row has its token, position,
-   target and weight in the loss. Adds to the gradient if asked to.
-   Chunks of whole documents are computed together. */
-EXPORT double gpt_loss(
-    const Config *c, real *memory, int rows, const int *tokens,
-    const int *positions, const int *targets,
+/* Returns the loss of documents, one below another: each begins where
+   the position is 0. Every row has a weight in the loss. Adds to the
+   gradient if asked to. Whole documents are computed in chunks. */
+EXPORT double gpt_loss(const Config *c, real *memory, int rows,
+    const int *tokens, const int *positions, const int *targets,
     const double *row_weights, int with_gradient) {
     double sum = 0;
     for (int from = 0, to = 0; from < rows; from = to) {
@@ -424,40 +384,36 @@ EXPORT double gpt_loss(
 }
 
 /* Returns a logit for each token that may follow a document. */
-EXPORT const real *gpt_predict(
-    const Config *c, real *memory, int rows, const int *tokens,
-    const int *positions) {
+EXPORT const real *gpt_logits(const Config *c, real *memory, int rows,
+    const int *tokens, const int *positions) {
     const GPT g = lay_out_memory(c, memory, rows, tokens, positions);
     forward(&g);
     return g.logits + (rows - 1) * c->vocab;
 }
 
-/* Returns what half a layer computed in the last gpt_predict: its input
-   normalised (0), the inverse root mean square (1), what `project_in`
-   gave (2), attention's weights (3), or what `project_out` read (4).
-   After the last half, it returns the residual stream. */
-EXPORT const real *gpt_activations(
-    const Config *c, real *memory, int sublayer, int kind) {
+/* Returns what half a layer computed in the last gpt_logits: `normed`
+   (0), `inverse_rms` (1), `hidden` (2), `attention_weights` (3), or
+   `mixed` (4). After the last half, it returns the residual stream. */
+EXPORT const real *gpt_activations(const Config *c, real *memory,
+    int sublayer, int kind) {
     const GPT g = lay_out_memory(c, memory, 0, 0, 0);
     const Sublayer k = get_sublayer(&g, sublayer);
-    const real *all[] = {
-        k.normed, k.inverse_rms, k.hidden, k.attention_weights,
-        k.mixed};
+    const real *all[] = {k.normed, k.inverse_rms, k.hidden,
+        k.attention_weights, k.mixed};
     return sublayer < 2 * c->layers ? all[kind] : g.x;
 }
 
 /* Takes a step of Adam. A correction is 1 − beta ^ steps. */
-EXPORT void gpt_adam_step(
-    const Config *c, real *memory, double rate, double beta1,
-    double beta2, double epsilon, double correction1,
+EXPORT void gpt_adam_step(const Config *c, real *memory, double rate,
+    double beta1, double beta2, double epsilon, double correction1,
     double correction2) {
     const int count = gpt_num_parameters(c);
     real *weights = memory, *grad = weights + count;
-    real *first = grad + count, *second = first + count;
+    real *mean = grad + count, *square = mean + count; /* the moments */
     for (int i = 0; i < count; i++) {
-        first[i] = beta1 * first[i] + (1 - beta1) * grad[i];
-        second[i] = beta2 * second[i] + (1 - beta2) * grad[i] * grad[i];
-        const real size = sqrt(second[i] / correction2) + epsilon;
-        weights[i] -= rate / correction1 * first[i] / size;
+        mean[i] = beta1 * mean[i] + (1 - beta1) * grad[i];
+        square[i] = beta2 * square[i] + (1 - beta2) * grad[i] * grad[i];
+        const real size = sqrt(square[i] / correction2) + epsilon;
+        weights[i] -= rate / correction1 * mean[i] / size;
     }
 }

@@ -679,7 +679,7 @@ EXPORT double gpt_loss(
     return sum;
 }
 
-EXPORT const real *gpt_predict(
+EXPORT const real *gpt_logits(
     const Config *c, real *memory, int rows, const int *tokens, const int *positions) {
     Model m;
     build_model(&m, c, memory);

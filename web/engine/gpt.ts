@@ -11,7 +11,7 @@ interface WasmExports {
   gpt_num_parameters(config: number): number;
   gpt_num_memory_elements(config: number): number;
   gpt_loss(config: number, memory: number, rows: number, ...columnsAndFlag: number[]): number;
-  gpt_predict(config: number, memory: number, rows: number, tokens: number, positions: number): number;
+  gpt_logits(config: number, memory: number, rows: number, tokens: number, positions: number): number;
   /** Only of gpt.c. */
   gpt_activations(config: number, memory: number, sublayer: number, kind: number): number;
   /** Only of variants.c. */
@@ -260,7 +260,7 @@ export class Gpt {
   /** Compute the logits after each token, and return the address of those after the last. */
   private computeLogits(tokens: readonly number[]): number {
     const columns = this.writeColumns([...tokens], [...tokens.keys()]) as [number, number];
-    return this.wasm.gpt_predict(this.configAddress, this.modelAddress, tokens.length, ...columns);
+    return this.wasm.gpt_logits(this.configAddress, this.modelAddress, tokens.length, ...columns);
   }
 
   /** Return a logit for each token that may follow `tokens`. */
