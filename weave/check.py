@@ -15,8 +15,9 @@ from weave.errors import WeaveError
 from weave.fences import FENCE_KINDS, parse_fences
 from weave.guide import Guide
 from weave.page import Page
-from weave.prose import PAGE_CHECKS, numbers
+from weave.prose import PAGE_CHECKS
 from weave.prose.glossary import check_explaining_pages
+from weave.prose.numbers import check_numbers
 from weave.publish import generated_files
 from weave.results import RunResults, is_hard_coded
 from weave.run_blocks import find_stated_expressions, run_page
@@ -85,8 +86,10 @@ def check_page(
         for fence in parse_fences(page)
         if not only_results or fence.line in results.outputs or any(fence.expressions())
     ]
-    prose = [numbers.check_numbers] if only_results else PAGE_CHECKS
-    yield from _run_checks([*checks, *(check(guide, page, results) for check in prose)])
+    checks.append(check_numbers(page, results))
+    if not only_results:
+        checks += [check(guide, page) for check in PAGE_CHECKS]
+    yield from _run_checks(checks)
 
 
 def check_project(guide: Guide) -> Iterator[WeaveError]:

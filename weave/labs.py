@@ -88,12 +88,10 @@ def parse_notebook(text: str, path: Path) -> Notebook:
     return notebook
 
 
-def check_lab(
-    root: Path, path: Path, text: str, run_cells: bool
-) -> Iterator[WeaveError]:
+def check_lab(root: Path, path: Path, text: str, rerun: bool) -> Iterator[WeaveError]:
     """Compare the outputs that a lab stores: with a run of its cells, or by their hash."""
     notebook = parse_notebook(text, path)
-    if run_cells:
+    if rerun:
         new_text = run_notebook(root, text, path)
         if new_text != text:
             yield Correction(

@@ -1,7 +1,7 @@
 """The Python-Markdown extension that builders load as `weave`."""
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from re import Match
 
@@ -119,13 +119,10 @@ def _control_line_breaks(table_or_code: Match[str]) -> str:
     """
     table, code = table_or_code.groups()
     if table:
-        table = INLINE_CODE.sub(
-            lambda inner: WORD_WITH_DASH_OR_SLASH.sub(_keep_or_allow_break, inner[0]),
-            table,
-        )
-        return make_scrollable(
-            f'\n<table class="data-table">{table}</table>\n', "canvas table-frame"
-        )
+        break_code = partial(WORD_WITH_DASH_OR_SLASH.sub, _keep_or_allow_break)
+        table = INLINE_CODE.sub(lambda inner: break_code(inner[0]), table)
+        html = f'\n<table class="data-table">{table}</table>\n'
+        return make_scrollable(html, "canvas table-frame")
     if len(code) > MAX_UNBROKEN_LENGTH:
         return f"<code>{WORD_WITH_DASH.sub(_keep_or_allow_break, code)}</code>"
     return f'<code class="no-break">{code}</code>'

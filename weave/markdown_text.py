@@ -30,14 +30,12 @@ def replace_outside_code(
     pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], line: str
 ) -> str:
     """Replace the matches of a pattern in a line of Markdown, except in code spans."""
-    blanked = CODE_SPAN.sub(lambda span: " " * len(span[0]), line)
+    text = CODE_SPAN.sub(lambda span: " " * len(span[0]), line)
     return pattern.sub(
-        lambda m: replacement(m) if blanked[m.start()] != " " else m[0], line
+        lambda m: m[0] if text[m.start()] == " " else replacement(m), line
     )
 
 
 def strip_markup(markdown: str) -> str:
     """Return the plain text of a heading or a paragraph: `code`, *stress*, [a](link)."""
-    return MARKUP.sub(
-        lambda mark: mark["code"] or strip_markup(mark["text"] or ""), markdown
-    )
+    return MARKUP.sub(lambda m: m["code"] or strip_markup(m["text"] or ""), markdown)

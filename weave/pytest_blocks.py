@@ -28,11 +28,10 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     path = Path(path).resolve()
     root = next((p for p in path.parents if (p / "mkdocs.yml").exists()), path.parent)
     location = str(root), str(path.relative_to(root))
+    page = load_guide(location[0]).read_page(path.relative_to(root))
     code = TEST_CODE_TEMPLATE.format("check_rest_of_page", location)
     tests = [CodeBlock(code, 1, "python")]
-    for chain in find_block_chains(
-        load_guide(location[0]).read_page(Path(location[1]))
-    ):
+    for chain in find_block_chains(page):
         if chain.blocks or chain.missing_libraries:
             code = TEST_CODE_TEMPLATE.format("check_chain", (*location, chain.number))
             library = chain.library or None

@@ -18,14 +18,12 @@ ARCHIVE_PATH = Path("web", "theme", "assets", "python.zip")
 
 def write_python_archive(root: Path) -> None:
     """Write the archive; the same files always give the same bytes."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(
-        content, "w", zipfile.ZIP_DEFLATED, compresslevel=9
-    ) as archive:
+    content, method = io.BytesIO(), zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(content, "w", method, compresslevel=9) as archive:
         for path in list_archived_files(root):
             name = path.relative_to(root).as_posix().removeprefix("web/")
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.compress_type = method
             archive.writestr(entry, path.read_bytes())
     write_if_changed(root / ARCHIVE_PATH, content.getvalue())
 

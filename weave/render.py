@@ -11,9 +11,7 @@ from weave.markdown_text import COMPUTED_NUMBER, INLINE_FORMULA, replace_outside
 from weave.page import Fence, Page
 from weave.prose.links import NEXT_PREFIX
 
-FORMULA_AND_PUNCTUATION = re.compile(
-    rf"(?P<formula>{INLINE_FORMULA.pattern})(?P<after>[.,;:)]?)"
-)
+FORMULA_AND_PUNCTUATION = re.compile(rf"({INLINE_FORMULA.pattern})([.,;:)]?)")
 
 
 def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
@@ -30,9 +28,7 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
             lines = [context.stash_html(html)] if isinstance(html, str) else html
             yield from ("", *_render_markdown_of_fence(context, lines, line_number), "")
         elif part.strip() == "$$":
-            latex = "\n".join(
-                _lines_until_formula_ends(context.page, line_number, parts)
-            )
+            latex = "\n".join(_formula_lines(context.page, line_number, parts))
             html = context.render_formula(latex, line_number, is_display=True)
             yield from ("", context.stash_html(html), "")
         elif re.match(r"<!--(weave|pytest)", part):
@@ -43,9 +39,8 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
             yield from (_render_section_label(context), "", title, "")
         elif is_below_title:  # settings for builders stand above the title
             line = _render_inline(context, part, line_number)
-            yield (
-                _link_next_page(context, line) if part.startswith(NEXT_PREFIX) else line
-            )
+            is_next = part.startswith(NEXT_PREFIX)
+            yield _link_next_page(context, line) if is_next else line
     yield ""  # a paragraph at the very end would keep its <p> around HTML
 
 
@@ -53,8 +48,8 @@ def _render_inline(context: RenderContext, line: str, line_number: int) -> str:
     """Typeset formulas, and give computed numbers a tooltip with their expression."""
 
     def typeset(match: re.Match[str]) -> str:
-        math = context.render_formula(match["formula"][1:-1], line_number)
-        if after := match["after"]:  # a line break between them would look wrong
+        math = context.render_formula(match[1][1:-1], line_number)
+        if after := match[2]:  # a line break between them would look wrong
             math = f'<span class="no-break">{math}{after}</span>'
         return context.stash_html(math)
 
@@ -73,7 +68,7 @@ def _render_markdown_of_fence(
         yield line if in_code else _render_inline(context, line, line_number)
 
 
-def _lines_until_formula_ends(
+def _formula_lines(
     page: Page, start: int, parts: Iterator[tuple[int, str | Fence]]
 ) -> Iterator[str]:
     """Yield the lines of a formula that began on a line, and consume its closing `$$`."""
@@ -93,9 +88,8 @@ def _render_section_label(context: RenderContext) -> str:
         return ""
     noun = "lab" if context.page.is_lab else "section"
     position = f"<span>{noun} {entry.number} of {entry.count}</span>"
-    return context.stash_html(
-        f'<p class="page-position">{escape(entry.step_title)} {position}</p>'
-    )
+    label = f"{escape(entry.step_title)} {position}"
+    return context.stash_html(f'<p class="page-position">{label}</p>')
 
 
 def _link_next_page(context: RenderContext, line: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+Namespace = dict[str, Any]  # the variables of a chain of blocks, by name
+
 
 @dataclass(frozen=True)
 class StatedExpression:
@@ -15,7 +17,7 @@ class StatedExpression:
     line: int  # of the page
     # Called in the process that evaluates the expression, with the value, the expression
     # and its namespace; returns what can be compared and sent to another process
-    convert: Callable[[Any, str, dict[str, Any]], Any]
+    convert: Callable[[Any, str, Namespace], Any]
 
 
 @dataclass

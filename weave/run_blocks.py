@@ -27,7 +27,7 @@ from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
 from weave.page import Page
 from weave.prose.numbers import find_computed_numbers
-from weave.results import RunResults, StatedExpression
+from weave.results import Namespace, RunResults, StatedExpression
 
 CHAIN_TIMEOUT_S = 300
 # How a process for a chain begins
@@ -160,7 +160,7 @@ def _run_in_child(
     try:
         os.chdir(folder)
         results = RunResults(missing_libraries=[*chain.missing_libraries])
-        namespace: dict[str, Any] = {"__name__": "__main__"}
+        namespace: Namespace = {"__name__": "__main__"}
         imported = _import_namespace(root, module)
         with tempfile.TemporaryFile() as captured:
             for stream in (1, 2):  # also of the processes that blocks start
@@ -174,13 +174,13 @@ def _run_in_child(
                     results.failures[line] = failure
                     break
             else:
-                _evaluate_expressions(chain, {**imported, **namespace}, results)
+                _evaluate(chain, {**imported, **namespace}, results)
         sender.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-def _import_namespace(root: Path, module: str) -> dict[str, Any]:
+def _import_namespace(root: Path, module: str) -> Namespace:
     """Import a module of the project, unless the fork server has; return its names."""
     sys.path.insert(0, str(root))
     imported = sys.modules.get(module)
@@ -196,7 +196,7 @@ def _import_namespace(root: Path, module: str) -> dict[str, Any]:
 
 
 def _run_block(
-    source: str, path: Path, namespace: dict[str, Any], captured: BinaryIO
+    source: str, path: Path, namespace: Namespace, captured: BinaryIO
 ) -> tuple[str, str]:
     """Run a block in the namespace of its chain; return what it printed, and its failure.
 
@@ -223,9 +223,7 @@ def _run_block(
     return printed.getvalue(), failure
 
 
-def _evaluate_expressions(
-    chain: BlockChain, namespace: dict[str, Any], results: RunResults
-) -> None:
+def _evaluate(chain: BlockChain, namespace: Namespace, results: RunResults) -> None:
     """Add the values of a chain's expressions to its results, or why there is none.
 
     Expressions that need a missing library are skipped; if a block was skipped for that

@@ -6,28 +6,40 @@ from pathlib import Path
 import pytest
 
 from tests.weave.conftest import ROOT
-from weave.check import check_page
+from weave.check import check_page, check_pages
 from weave.errors import WeaveError
+from weave.fences.base import RenderContext
 from weave.guide import Guide
+from weave.render import render_to_markdown_lines
 from weave.results import RunResults
 
 PAGE_PATH = Path("docs/index.md")  # one that the navigation has
 
 
-def first_error(text: str, path: Path = PAGE_PATH) -> tuple[int, str]:
+def first_error(
+    text: str, path: Path = PAGE_PATH, by: str = "checking"
+) -> tuple[int, str]:
     """Return the line and the message of the first error of a page."""
     with pytest.raises(WeaveError) as raised:
-        raise min(iterate_errors(text, path), key=lambda error: error.line)
+        raise min(iterate_errors(text, path, by), key=lambda error: error.line)
     assert str(raised.value).startswith(f"{path}:{raised.value.line}: ")
     return raised.value.line, raised.value.problem
 
 
-def iterate_errors(text: str, path: Path = PAGE_PATH) -> Iterator[WeaveError]:
-    """Yield the errors of a page, without running its blocks."""
+def iterate_errors(
+    text: str, path: Path = PAGE_PATH, by: str = "checking"
+) -> Iterator[WeaveError]:
+    """Yield the errors of checking a page without its blocks, or of running, rendering."""
     guide = Guide(ROOT, text_overrides={path: text})
+    if by == "running":
+        report = check_pages(guide, [path])
+        yield from [*report.errors, *report.corrections]
+        return
     try:
-        for finding in check_page(guide, guide.read_page(path), RunResults()):
-            if isinstance(finding, WeaveError):
-                yield finding
+        page = guide.read_page(path)
+        if by == "rendering":
+            list(render_to_markdown_lines(RenderContext(guide, page, str)))
+        else:
+            yield from check_page(guide, page, RunResults())
     except WeaveError as error:
         yield error

@@ -56,9 +56,7 @@ def test_names_differing_only_in_case_have_different_anchors(project: Project) -
     assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
 
 
-def test_listing_has_highlighted_lines_folding_and_a_link_to_its_file(
-    project: Project,
-) -> None:
+def test_listing_highlights_folds_and_links_to_its_file(project: Project) -> None:
     body = "microgpt/engines/gpt.c:view\n> return (View){data, columns, 1};\n? Where <it> is"
     page = project.page(f"# A\n\n```source\n{body}\n```\n")
     (shown,) = Listing.find_on_page(page)

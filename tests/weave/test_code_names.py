@@ -5,18 +5,17 @@ import pytest
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.prose import code_names
-from weave.results import RunResults
 
 
 @pytest.mark.parametrize("content", [b"# \xff\n", b"def f(:\n", b"x = 1\0\n"])
-def test_unreadable_source_file_is_reported_by_name(
+def test_unreadable_source_is_reported_by_name(
     project: Project, content: bytes
 ) -> None:
     (project.root / "microgpt/new.py").write_bytes(content)
     page = project.page("# A\n\nSee `Value.data`.\n")
     message = r"^microgpt/new.py:.*(is not valid Python|cannot be read)"
     with pytest.raises(WeaveError, match=message):
-        list(code_names.check_code_names(project.guide, page, RunResults()))
+        list(code_names.check_code_names(project.guide, page))
 
 
 def test_unknown_names_in_code_spans_are_reported(project: Project) -> None:
@@ -25,7 +24,7 @@ def test_unknown_names_in_code_spans_are_reported(project: Project) -> None:
         "`microgpt.nn`, `microgpt.nn.linear`, `microgpt.gone`, `microgpt/gone.py`, "
         "`from microgpt import GPT, lag`, `microgpt/nn.py`, `x.data`.\n"
     )
-    found = code_names.check_code_names(project.guide, project.page(text), RunResults())
+    found = code_names.check_code_names(project.guide, project.page(text))
     named = {str(error).split("`")[1] for error in found}
     modules = {"microgpt.gone", "microgpt.lag", "microgpt/gone.py"}
     assert named == {"Value.the", "GPT.zero_grad", *modules}

@@ -17,15 +17,13 @@ ABACUS_PAGE_PATH = SOURCE_PAGES_FOLDER / "engines-abacus.md"
 
 
 @pytest.fixture
-def generated_project(project: Project) -> Project:
+def generated(project: Project) -> Project:
     write_generated_files(project.root)
     return project
 
 
-def test_every_source_file_has_a_page_and_every_program_a_download(
-    generated_project: Project,
-) -> None:
-    guide = generated_project.guide
+def test_sources_have_pages_and_programs_have_downloads(generated: Project) -> None:
+    guide = generated.guide
     for source in [*guide.package_source_paths, *guide.step_program_paths]:
         page = guide.source_page_path(source)
         assert page and guide.pages[page].title() == f"`{source.as_posix()}`"
@@ -45,22 +43,22 @@ def test_no_download_is_named_like_an_importable_module() -> None:
     assert ours.union(sys.stdlib_module_names).isdisjoint(d.stem for d in downloads)
 
 
-def test_source_pages_come_and_go_with_their_files(generated_project: Project) -> None:
-    generated_project.write(ABACUS_PATH.as_posix(), "")
-    write_generated_files(generated_project.root)
-    assert generated_project.guide.source_page_path(ABACUS_PATH) == ABACUS_PAGE_PATH
-    (generated_project.root / ABACUS_PATH).unlink()
-    (generated_project.root / "snippets" / "step5.py").unlink()
-    write_generated_files(generated_project.root)
+def test_source_pages_come_and_go_with_their_files(generated: Project) -> None:
+    generated.write(ABACUS_PATH.as_posix(), "")
+    write_generated_files(generated.root)
+    assert generated.guide.source_page_path(ABACUS_PATH) == ABACUS_PAGE_PATH
+    (generated.root / ABACUS_PATH).unlink()
+    (generated.root / "snippets" / "step5.py").unlink()
+    write_generated_files(generated.root)
     step5 = (SOURCE_PAGES_FOLDER / "step5.md", DOWNLOADS_FOLDER / "step5.py")
     for gone in (ABACUS_PAGE_PATH, *step5):
-        assert not (generated_project.root / gone).exists()
+        assert not (generated.root / gone).exists()
 
 
-def test_unchanged_files_are_not_rewritten(generated_project: Project) -> None:
-    files = [*generated_project.root.glob("docs/**/*.*")]
+def test_unchanged_files_are_not_rewritten(generated: Project) -> None:
+    files = [*generated.root.glob("docs/**/*.*")]
     before = [file.stat().st_mtime_ns for file in files]
-    write_generated_files(generated_project.root)
+    write_generated_files(generated.root)
     assert [file.stat().st_mtime_ns for file in files] == before
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.prose import links
-from weave.results import RunResults
 
 MKDOCS_YML = """\
 site_name: Test
@@ -31,7 +30,7 @@ def find_link_errors(
     for name, content in PAGES.items():
         project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
-    found = links.check_links(project.guide, page, RunResults())
+    found = links.check_links(project.guide, page)
     return [str(finding) for finding in found]
 
 

@@ -13,11 +13,8 @@ import yaml
 from tests.weave.conftest import ROOT
 from tests.weave.page_errors import PAGE_PATH, first_error
 from weave.__main__ import main
-from weave.check import check_pages
 from weave.errors import WeaveError
-from weave.fences.base import RenderContext
 from weave.guide import Guide
-from weave.render import render_to_markdown_lines
 
 MessageRow = dict[str, Any]
 
@@ -26,40 +23,15 @@ MESSAGE_ROWS: list[MessageRow] = yaml.safe_load(
 )
 
 
-def parametrize(key: str, by: str = "checking") -> pytest.MarkDecorator:
-    rows = [
-        row for row in MESSAGE_ROWS if key in row and row.get("by", "checking") == by
-    ]
+def parametrize(key: str) -> pytest.MarkDecorator:
+    rows = [row for row in MESSAGE_ROWS if key in row]
     return pytest.mark.parametrize("row", rows, ids=lambda row: row["message"])
 
 
 @parametrize("page")
 def test_first_error_of_a_page_has_its_line_and_message(row: MessageRow) -> None:
-    path = Path(row.get("path", PAGE_PATH))
-    assert first_error(row["page"], path) == (row["line"], row["message"])
-
-
-@parametrize("page", by="running")
-def test_first_error_of_running_a_page_has_its_line_and_message(
-    row: MessageRow,
-) -> None:
-    report = check_pages(
-        Guide(ROOT, text_overrides={PAGE_PATH: row["page"]}), [PAGE_PATH]
-    )
-    first = min([*report.errors, *report.corrections], key=lambda error: error.line)
-    assert (first.line, first.problem) == (row["line"], row["message"])
-
-
-@parametrize("page", by="rendering")
-def test_error_of_rendering_a_page_has_its_line_and_message(row: MessageRow) -> None:
-    guide = Guide(ROOT, text_overrides={PAGE_PATH: row["page"]})
-    with pytest.raises(WeaveError) as raised:
-        list(
-            render_to_markdown_lines(
-                RenderContext(guide, guide.read_page(PAGE_PATH), str)
-            )
-        )
-    assert (raised.value.line, raised.value.problem) == (row["line"], row["message"])
+    path, by = Path(row.get("path", PAGE_PATH)), row.get("by", "checking")
+    assert first_error(row["page"], path, by) == (row["line"], row["message"])
 
 
 @parametrize("command")
@@ -118,13 +90,7 @@ NOT_TESTED = (
     "cannot check this exercise",
 )
 # Functions whose arguments are messages
-CALLS_WITH_MESSAGES = {
-    "error",
-    "WeaveError",
-    "UnknownSymbol",
-    "Correction",
-    "correct_body",
-}
+REPORTERS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_body"}
 BANNED_PHRASES = re.compile(
     r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
     r"|(?<!for )\bas long\b(?! as)"
@@ -148,7 +114,7 @@ def iterate_messages_in_code() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-                arguments = node.args if called in CALLS_WITH_MESSAGES else ()
+                arguments = node.args if called in REPORTERS else ()
                 for pattern in map(join_string_literals, arguments):
                     if r"\ " in pattern:
                         yield f"{name}:{node.lineno}", pattern

@@ -45,9 +45,7 @@ def test_value_is_formatted_like_the_number_it_replaces(
         ("0.0", 1e-9, "rounds it too coarsely"),
     ],
 )
-def test_format_too_coarse_for_the_value_is_refused(
-    text: str, value: float, message: str
-) -> None:
+def test_too_coarse_format_is_refused(text: str, value: float, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         format_like(text, value)
 

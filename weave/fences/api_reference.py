@@ -35,15 +35,13 @@ def public_symbols(guide: Guide) -> dict[str, Symbol]:
     symbols: dict[str, Symbol] = {}
     queue = [package]
     for module in queue:
-        symbols |= {s.path: s for s in [module, *_walk_public_members(module)]}
+        symbols |= {s.path: s for s in [module, *_walk_members(module)]}
         submodules = (each for each in module.modules.values() if not each.is_alias)
         queue += [each for each in submodules if not each.name.startswith("_")]
     return symbols
 
 
-def _walk_public_members(
-    owner: Symbol, excluded_paths: Container[str] = ()
-) -> Iterator[Symbol]:
+def _walk_members(owner: Symbol, excluded: Container[str] = ()) -> Iterator[Symbol]:
     """Yield the public names that a module or a class defines, and those inside them.
 
     Without fields of a class, because its signature has them, and type variables.
@@ -54,9 +52,9 @@ def _walk_public_members(
             continue
         is_field = _is_value(member) and owner.is_class
         is_type_variable = _is_value(member) and len(name) == 1
-        if not is_field and not is_type_variable and member.path not in excluded_paths:
+        if not is_field and not is_type_variable and member.path not in excluded:
             yield member
-            yield from _walk_public_members(member, excluded_paths)
+            yield from _walk_members(member, excluded)
 
 
 class ApiReference(FenceKind):
@@ -126,7 +124,7 @@ def _pages_by_symbol(guide: Guide) -> dict[str, Path]:
 def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
     """Return a module's or a name's documentation, with links to names of their own."""
     pages = _pages_by_symbol(context.guide)
-    html = _render_description(context, symbol, with_file=True)
+    html = _render_docs(context, symbol, with_file=True)
     if symbol.is_module:  # whoever knows a name finds the name's own entry
         opening = '<div class="api" data-search-exclude>'
         html += _render_names_table(context, symbol)
@@ -134,12 +132,12 @@ def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
         signature = _render_signature(symbol)
         opening = f'<div class="api"><p class="signature">{signature}</p>'
     entries = ""
-    for member in _walk_public_members(symbol, pages):
+    for member in _walk_members(symbol, pages):
         is_nested = "." in _name_within_module(member)
         css_class = f"member {member.kind.value}" if is_nested else "name"
         signature = _render_signature(member)
         entries += f'<dt id="{member.path}" class="{css_class}">{signature}</dt>'
-        docstring = _render_description(context, member)
+        docstring = _render_docs(context, member)
         entries += f'<dd class="{css_class}">{docstring}</dd>'
     return f"{opening}{html}{f'<dl>{entries}</dl>' if entries else ''}</div>"
 
@@ -161,7 +159,7 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
     return make_scrollable(table) if rows else ""
 
 
-def _render_description(
+def _render_docs(
     context: RenderContext, symbol: Symbol, with_file: bool = False
 ) -> str:
     """Return a symbol's docstring, and links to its source and its explanation."""

@@ -228,10 +228,10 @@ class RenderContext:
             ) from None
 
     def render_formula(
-        self, latex: str, page_line: int = 0, is_display: bool = False
+        self, latex: str, line: int = 0, is_display: bool = False
     ) -> str:
         """Return a formula as MathML: within a line, or on its own if `is_display`."""
-        math = self.draw(page_line, "formula", latex=latex, display=is_display)
+        math = self.draw(line, "formula", latex=latex, display=is_display)
         if math is None:
             return f"<code>{escape(latex)}</code>"
         return f'<div class="formula" tabindex="0">{math}</div>' if is_display else math

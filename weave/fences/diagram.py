@@ -10,7 +10,7 @@ from weave.corrections import first_new_line
 from weave.errors import WeaveError
 from weave.fences.base import FenceKind, RenderContext, make_scrollable
 from weave.guide import Guide
-from weave.results import RunResults, StatedExpression
+from weave.results import Namespace, RunResults, StatedExpression
 
 
 class MermaidDiagram(FenceKind):
@@ -67,7 +67,7 @@ class ComputationGraph(MermaidDiagram):
                 )
 
 
-def mermaid_source(value: Any, expression: str, namespace: dict[str, Any]) -> str:
+def mermaid_source(value: Any, expression: str, namespace: Namespace) -> str:
     """Return the Mermaid source of a value's graph, in the process that has the value.
 
     The value is what the expression gave in that namespace: a `Value`, or the text of a

@@ -46,9 +46,8 @@ class Listing(FenceKind):
                     body_line,
                 )
             quoted = line[2:].strip()
-            numbers = [
-                n for n, s in zip(span.line_numbers, span.lines) if s.strip() == quoted
-            ]
+            lines = zip(span.line_numbers, map(str.strip, span.lines))
+            numbers = [number for number, text in lines if text == quoted]
             if len(numbers) != 1:
                 raise self.error(
                     f"expected one line {quoted!r} in {self.source_reference}, got "
@@ -94,6 +93,7 @@ class Listing(FenceKind):
         """Return the lines with their numbers, below a caption that links to the file."""
         guide, span = context.guide, self.source_span(context.guide)
         file = parse_source(span.path, guide.read_text(span.path))
+        definitions = file.definitions_by_line.items()
         explaining = explaining_listings(guide)[span.path, span.first]
         highlighted = self.highlighted_file_lines(guide)
         marked = " ".join(str(n - span.first + 1) for n in highlighted)
@@ -103,9 +103,7 @@ class Listing(FenceKind):
         title = search_attribute = ""
         if explaining is not self:  # the search leads to the listing that explains it
             search_attribute = " data-search-exclude"
-        elif names := [
-            n for at, n in file.definitions_by_line.items() if at in span.line_numbers
-        ]:
+        elif names := [n for at, n in definitions if at in span.line_numbers]:
             # The search takes this for a title; the page's outline leaves it out.
             title = (
                 f'<h6 role="none" class="names" id="{self.anchor}-code">'

@@ -32,9 +32,8 @@ class RecapSheet(FenceKind):
 
 def terms_and_formulas_tables(recap_page: Page) -> list[list[str]]:
     """Return the lines of a recap's first two tables: its terms, and its formulas."""
-    runs = groupby(
-        (line for _, line in recap_page.prose_lines()), lambda line: line[:1] == "|"
-    )
+    lines = (line for _, line in recap_page.prose_lines())
+    runs = groupby(lines, lambda line: line[:1] == "|")
     tables = [list(lines) for is_table, lines in runs if is_table]
     if len(tables) < 2:
         raise recap_page.error(

@@ -9,7 +9,6 @@ from weave.fences import prose_lines
 from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import CODE_SPAN, WAIVED_NUMBER
 from weave.page import Page
-from weave.results import RunResults
 from weave.source_symbols import report_syntax_errors
 
 PROJECT_MODULE = r"(?:microgpt|snippets)(?:\.\w+)*"
@@ -20,9 +19,7 @@ PROJECT_FILE_PATH = re.compile(
 )
 
 
-def check_code_names(
-    guide: Guide, page: Page, results: RunResults
-) -> Iterator[WeaveError]:
+def check_code_names(guide: Guide, page: Page) -> Iterator[WeaveError]:
     """Find files, and names of classes and modules, that the project doesn't have."""
     names_by_owner = _names_by_owner(guide)
     for line, text in prose_lines(page):

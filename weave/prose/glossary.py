@@ -21,9 +21,7 @@ from weave.markdown_text import extract_prose, strip_markup
 from weave.page import Page
 
 GLOSSARY_PATH = Path("docs/reference/glossary.md")
-DEFINITION_LINE = re.compile(
-    r":   (?P<sentence>[^.]+\.) \[[^\]]+\]\((?P<page>[^)#]+)(?:#[^)]+)?\)"
-)
+DEFINITION_LINE = re.compile(r":   ([^.]+\.) \[[^\]]+\]\(([^)#]+)(?:#[^)]+)?\)")
 # Elements and tags in which no term is linked
 UNLINKED_HTML = (
     r"<(?P<tag>a|code|pre|summary|h\d)\b.*?</(?P=tag)>"
@@ -122,8 +120,8 @@ def _parse_terms(page: Page) -> Iterator[Term]:
                 line,
             )
         defined_names.update(map(_fold_case, all_names))
-        explaining_page = Path(os.path.normpath(page.path.parent / match["page"]))
-        definition = strip_markup(match["sentence"])
+        explaining_page = Path(os.path.normpath(page.path.parent / match[2]))
+        definition = strip_markup(match[1])
         yield Term(all_names, linked, definition, explaining_page, line)
 
 

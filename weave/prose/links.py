@@ -15,7 +15,6 @@ from weave.markdown_text import (
 )
 from weave.nontrivial_numbers import STEP_REFERENCE
 from weave.page import Page
-from weave.results import RunResults
 
 # A link within the guide: its text, and the path that it leads to
 INTERNAL_LINK = re.compile(
@@ -24,7 +23,7 @@ INTERNAL_LINK = re.compile(
 NEXT_PREFIX = "Next: "  # begins the line that links the next page
 
 
-def check_links(guide: Guide, page: Page, results: RunResults) -> Iterator[WeaveError]:
+def check_links(guide: Guide, page: Page) -> Iterator[WeaveError]:
     """Find links to missing files or to other pages than they name, and unknown steps."""
     if guide.navigation and not (page.is_lab or guide.navigation_entry(page.path)):
         yield page.error(

@@ -14,7 +14,6 @@ from weave.markdown_text import (
     WAIVED_NUMBER,
 )
 from weave.page import Page
-from weave.results import RunResults
 
 AUTOLINK = re.compile(r"<https?://[^<>\s]+>")
 # A number that is computed or waived, or a link, right beside digits or letters
@@ -28,7 +27,7 @@ MAX_WAIVED_WORDS = 3
 TABLE_DELIMITER_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 
 
-def check_markup(guide: Guide, page: Page, results: RunResults) -> Iterator[WeaveError]:
+def check_markup(guide: Guide, page: Page) -> Iterator[WeaveError]:
     """Find HTML, conflict marks, uneven tables, and spellings that no check reads."""
     for line, text in prose_lines(page):
         if message := _describe_mistake(text):

@@ -11,12 +11,10 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from weave.corrections import Correction
 from weave.errors import WeaveError
 from weave.fences import parse_fences, prose_lines
-from weave.guide import Guide
 from weave.markdown_text import (
     CODE_SPAN,
     COMPUTED_NUMBER,
@@ -53,9 +51,7 @@ class ComputedNumber:
     end_column: int  # behind the text
 
 
-def check_numbers(
-    guide: Guide, page: Page, results: RunResults
-) -> Iterator[WeaveError]:
+def check_numbers(page: Page, results: RunResults) -> Iterator[WeaveError]:
     """Compare each number with its value, and find those that nothing computes."""
     for number in find_computed_numbers(page):
         value = results.values.get((number.line, number.expression))
@@ -65,7 +61,19 @@ def check_numbers(
                 number.line,
             )
         elif value is not None:
-            yield from _compare_with_value(page, number, value)
+            try:
+                text = format_like(number.text, value)
+            except ValueError as error:
+                yield page.error(f"{number.expression} {error}", number.line)
+                continue
+            if text != number.text:
+                yield Correction(
+                    page.path,
+                    (number.line, number.start_column),
+                    (number.line, number.end_column),
+                    text,
+                    f"{number.expression} is {text}, not {number.text}",
+                )
     for line, text in find_uncomputed_numbers(page):
         yield page.error(
             f"nothing computes the number {text!r}: write "
@@ -73,24 +81,6 @@ def check_numbers(
             line,
         )
     yield from _check_waiver_reasons(page)
-
-
-def _compare_with_value(
-    page: Page, number: ComputedNumber, value: Any
-) -> Iterator[WeaveError]:
-    try:
-        true_text = format_like(number.text, value)
-    except ValueError as error:
-        yield page.error(f"{number.expression} {error}", number.line)
-        return
-    if true_text != number.text:
-        yield Correction(
-            page.path,
-            (number.line, number.start_column),
-            (number.line, number.end_column),
-            true_text,
-            f"{number.expression} is {true_text}, not {number.text}",
-        )
 
 
 def find_computed_numbers(page: Page) -> list[ComputedNumber]:

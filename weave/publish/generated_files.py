@@ -54,7 +54,7 @@ def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
         WeaveError: A program cannot become a single file.
     """
     for source in guide.package_source_paths:
-        yield _generate_source_page(
+        yield _format_source_page(
             guide,
             source,
             "The whole file. Where a page explains lines, a link beside or above the first "
@@ -68,7 +68,7 @@ def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
         except (SyntaxError, UnknownSymbol) as error:
             raise WeaveError(f"cannot become one file: {error}", program) from None
         yield DOWNLOADS_FOLDER / name, text
-        yield _generate_source_page(
+        yield _format_source_page(
             guide,
             program,
             "The whole program. To run it without the package, download it as "
@@ -79,8 +79,6 @@ def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
     yield DOWNLOADS_FOLDER / names.name, guide.read_text(names)
 
 
-def _generate_source_page(
-    guide: Guide, source: Path, introduction: str
-) -> tuple[Path, str]:
-    page = SOURCE_PAGE_TEMPLATE.format(source.as_posix(), introduction)
+def _format_source_page(guide: Guide, source: Path, opening: str) -> tuple[Path, str]:
+    page = SOURCE_PAGE_TEMPLATE.format(source.as_posix(), opening)
     return guide.source_page_path(source), page

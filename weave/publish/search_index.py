@@ -25,9 +25,7 @@ SearchEntry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr what says a name repeatedly.
 PAGE_BOOST, TERM_BOOST, LISTING_BOOST = 0.5, 0.8, 0.2
 SECTION_LABEL = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
-COMMAND_LINE_OPTION = re.compile(
-    r"^  --([a-z-]+)", re.MULTILINE
-)  # in the help of a command
+COMMAND_LINE_OPTION = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in its help
 ERROR_NAME = re.compile(r"\b[A-Z]\w*Error\b")
 CODE_BLOCK = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 PROSE_ELEMENT = re.compile(r"<(p|ul|ol)>.*?</\1>", re.DOTALL)
@@ -79,10 +77,8 @@ def _build_term_entry(term: Term) -> SearchEntry:
 def _sort_text_into_fields(entry: SearchEntry) -> SearchEntry:
     """Return an entry with its text sorted into `text`, `more` and `terms`."""
     if entry["location"].endswith("-code"):
-        words = dict.fromkeys(
-            re.findall(r"[^\W\d]\w+", HTML_TAG.sub("", entry["text"]))
-        )
-        more = " ".join(words)
+        words = re.findall(r"[^\W\d]\w+", HTML_TAG.sub("", entry["text"]))
+        more = " ".join(dict.fromkeys(words))
         return {**entry, "text": "", "more": more, "boost": LISTING_BOOST}
     text = CODE_BLOCK.sub(" ", entry["text"])
     elements = [match[0] for match in PROSE_ELEMENT.finditer(text)]
