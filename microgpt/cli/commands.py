@@ -22,17 +22,10 @@ def sample_command(options: Namespace) -> int:
             f" which is all that the model can read, got {length}"
         )
     rng = random.Random(options.seed)
+    temperature, prompt = options.temperature, options.prompt
+    limits = {"top_k": options.top_k, "top_p": options.top_p}
     for _ in range(options.count):
-        document = sample(
-            model,
-            tokenizer,
-            rng,
-            options.temperature,
-            options.prompt,
-            top_k=options.top_k,
-            top_p=options.top_p,
-        )
-        print(document)
+        print(sample(model, tokenizer, rng, temperature, prompt, **limits))
     return 0
 
 

@@ -37,12 +37,8 @@ def run_command(options: Namespace) -> int:
     except KeyboardInterrupt:
         reason, status = "interrupted", INTERRUPTED_EXIT_STATUS
     except (ValueError, ArithmeticError, MemoryError, OSError) as error:
-        reason = "; ".join(
-            [
-                f"error: {describe_error(error)}",
-                *getattr(error, "__notes__", []),
-            ]
-        )
+        notes = getattr(error, "__notes__", [])
+        reason = "; ".join([f"error: {describe_error(error)}", *notes])
         status = 2 if isinstance(error, UsageError) else 1
     if reason:
         print(f"microgpt: {reason}", file=sys.stderr)

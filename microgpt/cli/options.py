@@ -3,7 +3,7 @@
 import math
 import os
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -59,11 +59,7 @@ def start_or_resume_run(
     Settings of a saved run may be repeated, but not changed.
     """
     engine, path = load_configured_engine(options), options.resume
-    chosen = {
-        name: getattr(options, name)
-        for name in DEFAULT_RUN_OPTIONS
-        if getattr(options, name) is not None
-    }
+    chosen = typed_values(options, DEFAULT_RUN_OPTIONS)
     if not path or (options.or_begin and not os.path.exists(path)):
         return make_new_run(documents, engine, DEFAULT_RUN_OPTIONS | chosen)
     try:
@@ -99,13 +95,14 @@ def settings_as_options(run: Run) -> dict[str, float]:
 def make_new_run(
     documents: Sequence[str],
     engine: EngineFactory,
-    all_settings: Mapping[str, Any],
+    settings: Mapping[str, Any],
 ) -> Run:
     """Return a run that has taken no step.
 
-    `all_settings` has a value for each key of DEFAULT_RUN_OPTIONS.
+    `settings` has a value for each key of DEFAULT_RUN_OPTIONS.
     """
-    width, heads = all_settings["width"], all_settings["heads"]
+    width, heads = settings["width"], settings["heads"]
+    layers, context = settings["layers"], settings["context"]
     if width % heads:
         raise UsageError(
             f"--width {width} is not a multiple of --heads {heads}:"
@@ -114,28 +111,18 @@ def make_new_run(
     vocab_size = Tokenizer(documents).vocab_size
     return Run(
         documents,
-        Config(
-            vocab_size,
-            all_settings["layers"],
-            width,
-            heads,
-            all_settings["context"],
-        ),
-        all_settings["steps"],
-        all_settings["seed"],
-        batch_size=all_settings["batch"],
-        learning_rate=all_settings["learning_rate"],
+        Config(vocab_size, layers, width, heads, context),
+        settings["steps"],
+        settings["seed"],
+        batch_size=settings["batch"],
+        learning_rate=settings["learning_rate"],
         engine=engine,
     )
 
 
 def load_configured_engine(options: Namespace) -> EngineFactory:
     """Load the engine of `--engine`, with the options that only some engines have."""
-    chosen = {
-        name: getattr(options, name)
-        for name in ENGINES_BY_OPTION
-        if getattr(options, name) is not None
-    }
+    chosen = typed_values(options, ENGINES_BY_OPTION)
     for name in chosen:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = format_option(name)
@@ -146,6 +133,14 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
             )
     engine: Callable[..., Engine] = load_engine(options.engine)
     return partial(engine, **chosen)
+
+
+def typed_values(
+    options: Namespace, names: Iterable[str]
+) -> dict[str, Any]:
+    """Return the values of those options of these names that were typed."""
+    values = {name: getattr(options, name) for name in names}
+    return {name: x for name, x in values.items() if x is not None}
 
 
 def last_step(options: Namespace, run: Run) -> int:

@@ -25,7 +25,7 @@ NAMES = [
 ]
 # fmt: on
 VOCAB_SIZE = len(set("".join(NAMES))) + 1
-TINY_MODEL = ("--width", "4", "--heads", "2", "--context", "8")  # options of train
+SIZE_OPTIONS = ("--width", "4", "--heads", "2", "--context", "8")
 SAMPLE_LABELS = [f"sample {i:2d}: " for i in range(1, 21)]
 CONFIGS = [
     Config(),
@@ -58,6 +58,11 @@ def to_floats(vector: Iterable[Value]) -> list[float]:
 
 def microgpt_command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "microgpt", *map(str, arguments)]
+
+
+def train_command(*options: object) -> list[str]:
+    """Return the command that trains a tiny model on the file `names`."""
+    return microgpt_command("train", "--docs", "names", *SIZE_OPTIONS, *options)
 
 
 def subprocess_environment(**changes: str) -> dict[str, str]:

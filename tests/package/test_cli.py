@@ -21,11 +21,12 @@ from .helpers import (
     NAMES,
     ROOT,
     SAMPLE_LABELS,
-    TINY_MODEL,
+    SIZE_OPTIONS,
     VOCAB_SIZE,
     microgpt_command,
     run_microgpt,
     subprocess_environment,
+    train_command,
     wait_for_step,
 )
 
@@ -40,7 +41,7 @@ def run_train(folder: Path, *options: object) -> CompletedProcess:
 def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[str]:
     """Start `microgpt train` in the background; return the process."""
     return subprocess.Popen(
-        microgpt_command("train", "--docs", "names", *TINY_MODEL, *options),
+        train_command(*options),
         cwd=dataset_folder,
         env=subprocess_environment(),
         stdout=subprocess.PIPE,
@@ -67,7 +68,9 @@ def test_infinite_loss_ends_training_and_keeps_files(dataset_folder: Path) -> No
 
 
 def test_train_command_prints_each_step_and_20_samples(dataset_folder: Path) -> None:
-    result = run_train(dataset_folder, *TINY_MODEL, "--steps", 3, "--losses", "losses")
+    result = run_train(
+        dataset_folder, *SIZE_OPTIONS, "--steps", 3, "--losses", "losses"
+    )
     first, *lines = result.stdout.splitlines()
     assert (result.returncode, result.stderr) == (0, "")
     assert first == "26 documents | vocabulary 27 | 440 parameters"
@@ -94,7 +97,7 @@ def test_train_options_set_model_sizes_and_run_settings(dataset_folder: Path) ->
 
 
 def test_resumed_run_equals_an_uninterrupted_run(dataset_folder: Path) -> None:
-    nine = (*TINY_MODEL, "--steps", 9)
+    nine = (*SIZE_OPTIONS, "--steps", 9)
     whole = run_train(dataset_folder, *nine, "--losses", "a")
     files = ("--losses", "b", "--save", "model")
     first = run_train(dataset_folder, *nine, "--stop-after", 4, *files)
@@ -133,7 +136,7 @@ def test_run_ended_by_a_signal_resumes_from_its_last_save(
     stop = ("--stop-after", saved + 3)
     resumed = run_train(dataset_folder, "--resume", "model", *options, *stop)
     whole = run_train(
-        dataset_folder, *TINY_MODEL, *options[:2], "--losses", "whole", *stop
+        dataset_folder, *SIZE_OPTIONS, *options[:2], "--losses", "whole", *stop
     )
     assert resumed.stdout.splitlines()[1:] == whole.stdout.splitlines()[saved + 1 :]
     first, second = (dataset_folder / name for name in ("losses", "whole"))
@@ -211,7 +214,7 @@ def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
     resumed = run_train(model_folder, "--resume", "model", "--losses", "log")
     assert resumed.returncode == 0
     assert (model_folder / "log").read_bytes() == kept
-    new = run_train(model_folder, *TINY_MODEL, "--steps", 1, "--losses", "log")
+    new = run_train(model_folder, *SIZE_OPTIONS, "--steps", 1, "--losses", "log")
     assert new.returncode == 0
     assert [json.loads(row)["step"] for row in (model_folder / "log").open()] == [1]
 

@@ -45,9 +45,6 @@ def test_tokenizer_normalizes_letters_with_combining_accents(spelling: str) -> N
     assert tokenizer.decode(tokenizer.encode(spelling)) == "ren\u00e9"
 
 
-# Autograd
-
-
 def test_value_sum_adds_from_left_to_right() -> None:
     assert Value.sum(map(Value, [1e16, 1.0, -1e16])).data == 0.0
     assert Value.sum([]).data == 0.0
@@ -101,9 +98,6 @@ def test_graph_is_freed_without_the_garbage_collector() -> None:
     assert held < 1_000_000  # of the 5,000,000 used
 
 
-# Model
-
-
 def test_default_gpt_has_4192_parameters_drawn_in_the_original_order() -> None:
     model = GPT(Config(), random.Random(42))
     rng = random.Random(42)
@@ -113,14 +107,8 @@ def test_default_gpt_has_4192_parameters_drawn_in_the_original_order() -> None:
     assert list(model.weights) == list(Config().shapes())
 
 
-# Optim
-
-
 def test_linear_decay_reaches_0_after_the_last_step() -> None:
     assert [linear_decay(8.0, step, 4) for step in range(5)] == [8.0, 6.0, 4.0, 2.0, 0]
-
-
-# Training
 
 
 def test_gradient_of_document_loss_equals_finite_differences() -> None:
@@ -148,9 +136,6 @@ def test_train_function_gives_the_same_losses_as_run_train() -> None:
     assert sample(model, run.tokenizer, rng) == expected
 
 
-# Sampling
-
-
 def test_sample_accepts_a_prompt_up_to_the_context_length() -> None:
     tokenizer = Tokenizer(["abc"])
     model = GPT(Config(tokenizer.vocab_size, 1, 4, 2, 6), random.Random(3))
@@ -160,9 +145,6 @@ def test_sample_accepts_a_prompt_up_to_the_context_length() -> None:
     tokenizer = Tokenizer(["ab\u00e9"])  # which may be typed as two characters
     repeated = sample(model, tokenizer, random.Random(1), prompt="e\u0301" * 6)
     assert repeated == "\u00e9" * 6
-
-
-# Data
 
 
 @pytest.mark.parametrize(
@@ -186,9 +168,6 @@ def test_load_names_returns_the_non_blank_lines(
     path = tmp_path / "names"
     path.write_bytes(content.encode())
     assert load_names(path) == load_names(str(path)) == names
-
-
-# Whatever is refused
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from tests.models import central_difference
 
 NON_OPERATIONS = {"__init__", "__repr__", "backward"}
 # Nearer to the edge of a domain, finite differences say little
-NONZERO = (-1.9, -1.2, -0.4, 0.6, 1.3, 1.9)
-POSITIVE = (0.4, 0.9, 1.3, 1.9)
+NONZEROS = (-1.9, -1.2, -0.4, 0.6, 1.3, 1.9)
+POSITIVES = (0.4, 0.9, 1.3, 1.9)
 CONSTANTS = (-1.5, -1.0, 0.5, 2.0, 3.0)
 
 
@@ -29,29 +29,31 @@ class Operation(NamedTuple):
     method: str
     op: str
     reference: Callable[..., float]
-    operands: Sequence[float] = NONZERO
+    operands: Sequence[float] = NONZEROS
     second_operands: Sequence[float] = ()
     second_is_constant: bool = False
 
 
 OPERATIONS = (
-    Operation("__add__", "add", operator.add, second_operands=NONZERO),
-    Operation("__sub__", "add", operator.sub, second_operands=NONZERO),
-    Operation("__mul__", "multiply", operator.mul, second_operands=NONZERO),
-    Operation("__truediv__", "multiply", operator.truediv, second_operands=NONZERO),
-    Operation("__pow__", "power", operator.pow, POSITIVE, CONSTANTS, True),
-    Operation("__pow__", "power", operator.pow, NONZERO, (-1, 0, 1, 2, 3), True),
+    Operation("__add__", "add", operator.add, second_operands=NONZEROS),
+    Operation("__sub__", "add", operator.sub, second_operands=NONZEROS),
+    Operation("__mul__", "multiply", operator.mul, second_operands=NONZEROS),
+    Operation("__truediv__", "multiply", operator.truediv, second_operands=NONZEROS),
+    Operation("__pow__", "power", operator.pow, POSITIVES, CONSTANTS, True),
+    Operation("__pow__", "power", operator.pow, NONZEROS, (-1, 0, 1, 2, 3), True),
     Operation("__neg__", "multiply", operator.neg),
-    Operation("sum", "add", operator.add, second_operands=NONZERO),
-    Operation("log", "log", math.log, POSITIVE),
+    Operation("sum", "add", operator.add, second_operands=NONZEROS),
+    Operation("log", "log", math.log, POSITIVES),
     Operation("exp", "exp", math.exp),
     Operation("relu", "relu", lambda x: max(0.0, x)),
     # With a plain number on the left, Python calls one of these
-    Operation("__radd__", "add", lambda b, a: a + b, NONZERO, CONSTANTS, True),
-    Operation("__rsub__", "add", lambda b, a: a - b, NONZERO, CONSTANTS, True),
-    Operation("__rmul__", "multiply", lambda b, a: a * b, NONZERO, CONSTANTS, True),
-    Operation("__rtruediv__", "multiply", lambda b, a: a / b, NONZERO, CONSTANTS, True),
-    Operation("__rpow__", "to the power", lambda b, a: a**b, NONZERO, POSITIVE, True),
+    Operation("__radd__", "add", lambda b, a: a + b, NONZEROS, CONSTANTS, True),
+    Operation("__rsub__", "add", lambda b, a: a - b, NONZEROS, CONSTANTS, True),
+    Operation("__rmul__", "multiply", lambda b, a: a * b, NONZEROS, CONSTANTS, True),
+    Operation(
+        "__rtruediv__", "multiply", lambda b, a: a / b, NONZEROS, CONSTANTS, True
+    ),
+    Operation("__rpow__", "to the power", lambda b, a: a**b, NONZEROS, POSITIVES, True),
 )
 
 

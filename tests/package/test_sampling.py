@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from microgpt import GPT, Config, Tokenizer, load_model, sample
 from microgpt.sampling import zero_unlikely_probabilities
 
-TOP_K_VALUES = st.none() | st.integers(1, 30)
-TOP_P_VALUES = st.none() | st.floats(0.001, 1)
+TOP_K_STRATEGY = st.none() | st.integers(1, 30)
+TOP_P_STRATEGY = st.none() | st.floats(0.001, 1)
 
 
 @st.composite
@@ -52,7 +52,7 @@ def test_top_k_keeps_the_first_of_equal_probabilities() -> None:
     assert zero_unlikely_probabilities([0.2, 0.4, 0.4], top_k=1) == [0, 0.4, 0]
 
 
-@given(distributions(), TOP_K_VALUES, TOP_P_VALUES)
+@given(distributions(), TOP_K_STRATEGY, TOP_P_STRATEGY)
 def test_fewest_likeliest_tokens_keep_their_probabilities_unchanged(
     p: list[float], top_k: int | None, top_p: float | None
 ) -> None:

@@ -24,9 +24,7 @@ from tests.package.helpers import NAMES, restore_weights, to_floats
 from tests.processes import run_python
 from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS_BY_VARIANT_FIELD, VariantGPT
 
-needs_posix = pytest.mark.skipif(
-    os.name == "nt", reason="needs shell scripts and /home"
-)
+needs_posix = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
 RNG = random.Random(1)
 SINGLE_CHANGES = [
     {field: part}

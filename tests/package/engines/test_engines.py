@@ -48,7 +48,6 @@ from tests.processes import run_python
 INSTALLED = [*load_available_engines()]
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
 FAST_ENGINES = ("numpy", "torch", "c")
-TRAIN_ARGUMENTS = ("train", "--engine")
 for_each_engine = pytest.mark.parametrize("engine", INSTALLED)
 
 
@@ -212,9 +211,6 @@ def test_1000_training_steps_reproduce_the_shipped_weights() -> None:
     assert to_floats(shipped.parameters()) == pytest.approx(weights, rel=1e-6, abs=1e-9)
 
 
-# A run
-
-
 def test_batches_wrap_around_to_the_first_documents() -> None:
     run = Run(["a", "b", "c"], Config(vocab_size=4), 2, batch_size=2)
     first, second, third = run.documents
@@ -255,9 +251,6 @@ def test_garbage_collector_is_paused_only_during_training_steps(
         assert not enabled and gc.isenabled()
 
 
-# The engine of single steps
-
-
 def test_value_engine_records_2n_minus_1_nodes_per_dot_product() -> None:
     for count in range(1, 9):
         a, b = ([Value(i + 0.5) for i in range(count)] for _ in range(2))
@@ -279,9 +272,6 @@ def test_nn_dot_is_restored_after_an_error_in_the_value_engine() -> None:
     assert nn.dot is before
 
 
-# Engines that are not there
-
-
 @pytest.mark.parametrize(
     "name, module, library",
     [
@@ -294,7 +284,7 @@ def test_missing_library_of_an_engine_is_reported_with_pip_command(
     name: str, module: str, library: str
 ) -> None:
     hidden = f"import sys; sys.modules[{module!r}] = None"
-    program = f"from microgpt.cli.main import main; sys.exit(main({[*TRAIN_ARGUMENTS, name]}))"
+    program = f"from microgpt.cli.main import main; sys.exit(main({['train', '--engine', name]}))"
     nothing = {"CC": "", "PATH": "", "HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere"}
     done = run_python("-c", f"{hidden}; {program}", **nothing)
     message = f"microgpt: error: the engine {name} needs {library}: pip install"
