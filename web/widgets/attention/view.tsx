@@ -29,13 +29,15 @@ function HeadThumbnail({ weights }: { weights: number[][] }) {
   );
 }
 
+type WeightBreakdownProps = {
+  tokens: string[];
+  attentions: HeadAttention[];
+  queryPosition: number;
+  keyPosition: number;
+};
+
 /** Every number from a query and a key to the weight between them and the output. */
-function renderWeightBreakdown(
-  tokens: string[],
-  attentions: HeadAttention[],
-  queryPosition: number,
-  keyPosition: number,
-) {
+function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: WeightBreakdownProps) {
   const { query, scores, weights, output } = attentions[queryPosition] as HeadAttention;
   const { key } = attentions[keyPosition] as HeadAttention;
   const root = Math.sqrt(query.length);
@@ -153,7 +155,7 @@ export default function AttentionWidget(props: WidgetProps<AttentionParameters, 
         />
         <Status class="caption">{describeAttention(tokens, weights[queryPosition] as number[])}</Status>
         {keyPosition >= 0 ? (
-          renderWeightBreakdown(tokens, attentions, queryPosition, keyPosition)
+          <WeightBreakdown {...{ tokens, attentions, queryPosition, keyPosition }} />
         ) : (
           <p class="note controls">Pick another letter to let it ask, or a percentage to see every number behind it.</p>
         )}

@@ -4,14 +4,8 @@
  */
 
 import { useMemo, useRef } from "preact/hooks";
-import {
-  arrowPaths,
-  type GraphLayout,
-  type LayoutInput,
-  layOutGraph,
-  type Point,
-  type Size,
-} from "../../draw/layout.js";
+import type { GraphLayout, LayoutInput, Point, Size } from "../../draw/layout.js";
+import { arrowPaths, layOutGraph } from "../../draw/layout.js";
 import { CHARACTER_WIDTH_EM, countColumns, formatCoordinate } from "../../draw/svg.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { Graph, GraphNode, GraphStep } from "../types.js";

@@ -70,7 +70,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
     setHasMoved(false);
     update({ expression: text, at: "end" });
   };
-  const shownError = error?.parameters.expression === expression ? error : null;
+  const reason = error?.parameters.expression === expression ? error.reason : "";
   return (
     <>
       <div
@@ -125,16 +125,10 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
             value={expression}
             onChange={setExpression}
           />
-          <TextField
-            id="graph"
-            label="Expression"
-            value={expression}
-            onInput={setExpression}
-            error={shownError?.reason ?? ""}
-          />
+          <TextField id="graph" label="Expression" value={expression} onInput={setExpression} error={reason} />
         </>
       )}
-      {openPanel !== "expression" && shownError && <Status class="error-message">{shownError.reason}</Status>}
+      {openPanel !== "expression" && reason && <Status class="error-message">{reason}</Status>}
       <div class="wrapping-row last-row controls">
         <StateLink widget="graph" defaults={defaults} state={state} subject="graph" />
         <PythonStatus {...python.status} />

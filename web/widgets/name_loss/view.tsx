@@ -23,11 +23,9 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
   const field = useNameField(parameters.name);
   const { validName } = field;
   const [tableIndex, setTableIndex] = useState(NAME_COUNTS.length - 1);
-  const pairLabels = pairs(
-    encodeName(validName),
-    (token, target) => `${TOKEN_LABELS[token]} → ${TOKEN_LABELS[target]}`,
-  );
-  const probabilitiesOfTables = PAIR_COUNT_TABLES.map((counts) => targetProbabilities(encodeName(validName), counts));
+  const tokens = encodeName(validName);
+  const pairLabels = pairs(tokens).map((pair) => pair.map((token) => TOKEN_LABELS[token]).join(" → "));
+  const probabilitiesOfTables = PAIR_COUNT_TABLES.map((counts) => targetProbabilities(tokens, counts));
   const probabilities = probabilitiesOfTables[tableIndex] as number[];
   const meanLoss = mean(probabilities.map((p) => -Math.log(p)));
   const fullBarLoss = 1.04 * Math.max(BLIND_GUESS_LOSS, ...probabilitiesOfTables.flat().map((p) => -Math.log(p)));

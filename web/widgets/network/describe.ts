@@ -33,11 +33,7 @@ const quoteToken = (tokens: string[], token: number): string =>
   tokens[token] === "BOS" ? "BOS" : `“${tokens[token]}”`;
 
 /** Return the cell that contributes most to a number: the one with the largest product of value and weight. */
-export function largestContributor(
-  flow: NetworkFlow,
-  { vectors }: PairTrace,
-  [name, index]: VectorCell,
-): VectorCell | null {
+export function topSource(flow: NetworkFlow, { vectors }: PairTrace, [name, index]: VectorCell): VectorCell | null {
   const [from, matrix] = VECTOR_SOURCES[name] ?? [];
   if (!from || vectors[name][index] === 0) return null;
   if (!matrix) return [from, index];
@@ -61,7 +57,7 @@ export function cellName({ tokens }: NetworkFlow, [name, index]: VectorCell): st
 export function describeCell(flow: NetworkFlow, pair: PairTrace, cell: VectorCell): string {
   const [name, index] = cell;
   const [{ tokens }, { token }] = [flow, pair];
-  const source = largestContributor(flow, pair, cell);
+  const source = topSource(flow, pair, cell);
   const sourceSentence = source ? ` Most say in it has ${cellName(flow, source)}.` : "";
   const sentences: Record<VectorName, string> = {
     x: `This is wte[${token}][${index}], a parameter, looked up for ${tokens[token]}.`,

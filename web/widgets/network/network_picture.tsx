@@ -2,7 +2,7 @@
 
 import { FORWARD_VECTOR_NAMES, GRADIENT_VECTOR_NAMES, type PairTrace, type VectorName } from "../../engine/network.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
-import { cellName, formatThreeDigits, largestContributor, type NetworkFlow, type VectorCell } from "./describe.js";
+import { cellName, formatThreeDigits, type NetworkFlow, topSource, type VectorCell } from "./describe.js";
 
 const VECTOR_COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabilities: 27 };
 /** The probability of a full bar is at least this. */
@@ -70,7 +70,7 @@ function ConnectionBand({ row, flow, pair, reachedStage, selectedCell }: Network
     return ((100 * ((index % columns) + 0.5)) / columns).toFixed(1);
   };
   const linePath = (to: VectorCell): string => {
-    const from = largestContributor(flow, pair, to);
+    const from = topSource(flow, pair, to);
     return from ? `M${cellX(from)} ${isBack ? 100 : 0}L${cellX(to)} ${isBack ? 0 : 100}` : "";
   };
   const allLines = pair.vectors[name].map((_, index) => linePath([name, index])).join("");

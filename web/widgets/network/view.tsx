@@ -68,8 +68,8 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
   const [state, update] = useUrlState("network", defaults);
   const [chosenCell, setChosenCell] = useState<VectorCell | null>(null);
 
-  const typedName = normalizeName(state.name);
-  const { validName, error } = useLastValidName(typedName, result.name);
+  const typed = normalizeName(state.name);
+  const { validName, error } = useLastValidName(typed, result.name);
   const weightsState = WEIGHTS_STATES.find((each) => each === state.weights) ?? result.weights_state;
   const reachedStage = stages.indexOf(stages.find((each) => each === state.at) ?? result.stage);
   const flow = useMemo((): NetworkFlow => {
@@ -111,7 +111,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
       <Status class="verdict">
         {selectedCell ? describeCell(flow, pair, selectedCell) : "Tap any number to see what it’s made of."}
       </Status>
-      <TextField id="network" label="Another name" value={typedName} onInput={setName} error={error}>
+      <TextField id="network" label="Another name" value={typed} onInput={setName} error={error}>
         <SingleChoice
           label="Weights"
           choices={WEIGHTS_STATES}

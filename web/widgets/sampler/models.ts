@@ -30,14 +30,11 @@ const MODEL_LABELS: Record<string, string> = {
 };
 
 /** Return a model that the page has brought. */
-export function modelFromPage(
-  name: string,
-  { training_name_count: trainingNameCount, logits, matrices, heads }: SamplerModelData,
-): SampledModel {
+export function modelFromPage(name: string, { logits, matrices, heads, ...data }: SamplerModelData): SampledModel {
   const gpt = matrices && gptFromMatrices(heads, matrices);
   return {
-    ...{ label: MODEL_LABELS[name] as string, trainingNameCount, seed: DEFAULT_SEED },
-    counts: name === "counts" ? pairCountsAfterNames(trainingNameCount) : null,
+    ...{ label: MODEL_LABELS[name] as string, trainingNameCount: data.training_name_count, seed: DEFAULT_SEED },
+    counts: name === "counts" ? pairCountsAfterNames(data.training_name_count) : null,
     logits: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
   };
 }

@@ -7,14 +7,12 @@ import { formatNumber, groupThousands } from "../../parts/format.js";
 import type { SampledModel } from "./models.js";
 
 /** Return the model of a saved run; throw an Error if it has more or fewer numbers than its set-up says. */
-export function modelFromRun(
-  { setup, trainingNameCount, heldOutLoss, numbers }: SavableTrainedModel,
-  vocabSize: number,
-): SampledModel {
+export function modelFromRun(run: SavableTrainedModel, vocabSize: number): SampledModel {
+  const { setup, trainingNameCount, heldOutLoss, numbers } = run;
   const { model, namesToSee, seed } = setup;
   const gpt = model === "counts" ? null : createZeroWeightGpt(setup, vocabSize, changeFromSetup(setup));
-  if (numbers.length !== (gpt?.parameterCount ?? vocabSize * vocabSize))
-    throw new Error(`expected ${gpt?.parameterCount ?? vocabSize * vocabSize} numbers, got ${numbers.length}`);
+  const expectedCount = gpt?.parameterCount ?? vocabSize * vocabSize;
+  if (numbers.length !== expectedCount) throw new Error(`expected ${expectedCount} numbers, got ${numbers.length}`);
   gpt?.weights.set(numbers);
   const row = (token: number): number[] => [...numbers.subarray(token * vocabSize, (token + 1) * vocabSize)];
   const loss = heldOutLoss === null ? "" : `, held-out ${formatNumber(heldOutLoss, 3)}`;

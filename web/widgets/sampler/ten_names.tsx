@@ -2,12 +2,8 @@
 
 import type { NameOrigin } from "../../engine/names.js";
 import { Random } from "../../engine/random.js";
-import {
-  type LogitsFunction,
-  type SamplingSettings,
-  sampleTokens,
-  samplingProbabilities,
-} from "../../engine/sampling.js";
+import type { LogitsFunction, SamplingSettings } from "../../engine/sampling.js";
+import { sampleTokens, samplingProbabilities } from "../../engine/sampling.js";
 import { Status } from "../../parts/status.js";
 
 const NAME_COUNT = 10;

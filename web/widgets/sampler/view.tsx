@@ -19,16 +19,8 @@ import type { WidgetProps } from "../../runtime/widget.js";
 import type { SamplerModels, SamplerParameters } from "../types.js";
 import { createLogitsFunction, modelFromPage, type SampledModel, useReaderModel } from "./models.js";
 import { NameSlots } from "./name_slots.js";
-import {
-  initialState,
-  MAX_TEMPERATURE,
-  MIN_TEMPERATURE,
-  MIN_TOP_P,
-  type Panel,
-  type SamplerState,
-  SMOOTHING_CHOICES,
-  validState,
-} from "./state.js";
+import type { Panel, SamplerState } from "./state.js";
+import { initialState, MAX_TEMPERATURE, MIN_TEMPERATURE, MIN_TOP_P, SMOOTHING_CHOICES, validState } from "./state.js";
 import { TenNames } from "./ten_names.js";
 
 /** The name of the reader’s own model in addresses. */
@@ -65,12 +57,12 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   }, []);
   const defaults = initialState(parameters, NEXT_LABELS.length);
   const [state, setState] = useState(defaults);
-  const [typedPrefix, setTypedPrefix] = useState(defaults.begin);
+  const [typed, setTyped] = useState(defaults.begin);
   useLayoutEffect(() => {
     const modelNames = [...Object.keys(models), READER_MODEL];
     const stateFromUrl = validState(readUrlState("sampler", defaults), defaults, modelNames);
     setState(stateFromUrl);
-    setTypedPrefix(stateFromUrl.begin);
+    setTyped(stateFromUrl.begin);
   }, []);
 
   const readerModel = useReaderModel(NEXT_LABELS.length);
@@ -104,7 +96,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const isGreedy = state.temperature === 0;
   const toggleGreedy = (): void => update({ temperature: isGreedy ? defaults.temperature : 0 });
   const setPrefix = (text: string): void => {
-    setTypedPrefix(text);
+    setTyped(text);
     if (!prefixError(text)) setState({ ...stateWithPrefix(state, text), begin: text });
   };
 
@@ -123,6 +115,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
     return `${subject}${name.length === CONTEXT_LENGTH ? ", cut short: no more letters fit" : ""}. ${ORIGIN_SENTENCES[originOf(name)]}`;
   };
 
+  const error = prefixError(typed);
   const isOpen = (panel: Panel): boolean => state.open.split(" ").includes(panel);
   const kind = counts ? "data" : "activation";
   const row = counts?.[encodePrefix(name).at(-1) as number] ?? [];
@@ -232,13 +225,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
         </>
       )}
       {isOpen("begin") && (
-        <TextField
-          id="sampler"
-          label="How the name begins"
-          value={typedPrefix}
-          onInput={setPrefix}
-          error={prefixError(typedPrefix)}
-        />
+        <TextField id="sampler" label="How the name begins" value={typed} onInput={setPrefix} error={error} />
       )}
       {isOpen("names") && (
         <TenNames

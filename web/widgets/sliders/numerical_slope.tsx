@@ -34,7 +34,7 @@ function explainError(floatsMoved: number): string {
 }
 
 export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeInitialWeights) {
-  const [epsilonIndex, setEpsilonIndex] = useState(0);
+  const [index, setIndex] = useState(0);
   const { slope, lossChanges, floatSpacing } = useMemo(() => {
     const weights = initialWeights(shuffledCount);
     const wte = weights["wte"] as Vector[];
@@ -59,7 +59,7 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
   const errors = measuredSlopes.map((each) => Math.abs(each - slope));
   const rightDigits = errors.map((error) => Math.max(0, Math.floor(-Math.log10(error / Math.abs(slope)))));
   const formatDigits = (index: number): string => formatCount(rightDigits[index] as number, "digit");
-  const isRight = (errors[epsilonIndex] as number) < MAX_RELATIVE_ERROR * Math.abs(slope);
+  const isRight = (errors[index] as number) < MAX_RELATIVE_ERROR * Math.abs(slope);
   return (
     <>
       <p class="title">Digits that are right, from ε = 1 to {formatEpsilon(EPSILONS.length - 1)}</p>
@@ -70,30 +70,24 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
         label="Digits that are right, for each nudge"
         cellLabels={rightDigits.map(String)}
         columns={EPSILONS.length}
-        selected={epsilonIndex}
-        describeCell={(index) => `ε = ${formatEpsilon(index)}, ${formatDigits(index)}`}
+        selected={index}
+        describeCell={(each) => `ε = ${formatEpsilon(each)}, ${formatDigits(each)}`}
       />
       <div class="controls">
-        <Slider
-          label="ε"
-          value={epsilonIndex}
-          max={EPSILONS.length - 1}
-          format={formatEpsilon}
-          onInput={setEpsilonIndex}
-        />
+        <Slider label="ε" value={index} max={EPSILONS.length - 1} format={formatEpsilon} onInput={setIndex} />
       </div>
       <NumberTable
         rows={[
-          ["the loss moves by", formatSignificant(lossChanges[epsilonIndex] as number, 5)],
-          ["measured slope: that / ε", formatSignificant(measuredSlopes[epsilonIndex] as number, 5)],
+          ["the loss moves by", formatSignificant(lossChanges[index] as number, 5)],
+          ["measured slope: that / ε", formatSignificant(measuredSlopes[index] as number, 5)],
           ["true slope", formatSignificant(slope, 5)],
-          ["off by", formatSignificant(errors[epsilonIndex] as number, 2)],
+          ["off by", formatSignificant(errors[index] as number, 2)],
         ]}
       />
       <Status class="verdict">
         {isRight
-          ? `The measured slope agrees with the true one in about ${formatDigits(epsilonIndex)}.`
-          : explainError(Math.abs(Math.round((lossChanges[epsilonIndex] as number) / floatSpacing)))}
+          ? `The measured slope agrees with the true one in about ${formatDigits(index)}.`
+          : explainError(Math.abs(Math.round((lossChanges[index] as number) / floatSpacing)))}
       </Status>
     </>
   );

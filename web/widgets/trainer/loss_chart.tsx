@@ -34,10 +34,10 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   const lastStep = Math.max(2, ...allRuns.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
   const cursor = useStepCursor(EVALUATION_NAME_COUNTS.length, lastStep);
   useEffect(() => cursor.select(EVALUATION_NAME_COUNTS.length), [run.facts]);
-  const labelOf = ({ name, facts }: Run): string =>
-    allRuns.filter((other) => other.name === name).length > 1
-      ? `${name}, ${abbreviateThousands(facts.setup.namesToSee)}`
-      : name;
+  const labelOf = ({ name, facts }: Run): string => {
+    const isUnique = allRuns.filter((other) => other.name === name).length === 1;
+    return isUnique ? name : `${name}, ${abbreviateThousands(facts.setup.namesToSee)}`;
+  };
   const mostNames = Math.max(...allRuns.map(({ facts }) => facts.setup.namesToSee), 100);
   const xNames = EVALUATION_NAME_COUNTS.slice(0, 1 + EVALUATION_NAME_COUNTS.findIndex((count) => count >= mostNames));
   const lastTick = xNames.at(-1) as number;
@@ -47,10 +47,8 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   const finalHeldOutLosses = allRuns.flatMap(({ diverged, evaluations }) =>
     diverged ? [] : (evaluations.at(-1)?.heldOutLoss ?? []),
   );
-  const top = Math.max(
-    xNames.length > LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS,
-    ...finalHeldOutLosses.filter(Number.isFinite),
-  );
+  const minTop = xNames.length > LONG_RUN_EVALUATIONS ? LONG_RUN_MIN_TOP_LOSS : MIN_TOP_LOSS;
+  const top = Math.max(minTop, ...finalHeldOutLosses.filter(Number.isFinite));
   const allEvaluations = allRuns.flatMap(({ evaluations }) => evaluations);
   const heldOutLosses = allEvaluations.flatMap(({ heldOutLoss }) => heldOutLoss ?? []);
   const lowest = Math.min(top - MIN_LOSS_RANGE, ...heldOutLosses.filter(Number.isFinite));
@@ -93,12 +91,12 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
         rows={allRuns.toReversed().map((each) => {
           const evaluation = lastEvaluationUpTo(each, cursor.shown - 1);
           const namesSeen = evaluation ? groupThousands(evaluation.namesSeen) : "–";
-          const label = (
+          return [
             <>
               <span class={`legend-line ${classOf(each)}`} /> {labelOf(each)}
-            </>
-          );
-          return [label, namesSeen, formatLoss(evaluation?.heldOutLoss), joinSampledNames(evaluation?.names)];
+            </>,
+            ...[namesSeen, formatLoss(evaluation?.heldOutLoss), joinSampledNames(evaluation?.names)],
+          ];
         })}
       />
     </>

@@ -5,8 +5,10 @@ import { generateDoubledNames, ladderSetup, Training } from "../../dist/engine.m
 const SEED_COUNT = 10;
 /** Steps between two evaluations. */
 const EVALUATION_INTERVAL = 50;
-const twoLayersWithout = (...disabledParts) => ({ layers: 2, disabledParts });
 const ADAM_RATES = [0.01, 0.02, 0.03];
+/** The parts that a model of two layers learns without, by their keys in the record. */
+const PART_KEYS = ["mlp", "root", "norm", "queries", "positions", "residual"];
+const setupWithout = (key) => ({ layers: 2, disabledParts: [key.replace("root", "scoreScaling")] });
 /** Each model with the learning rates to try, of which the best is recorded, and its changes to the set-up. */
 const MODELS = {
   "one layer, one head": [ADAM_RATES, { heads: 1 }],
@@ -14,12 +16,7 @@ const MODELS = {
   "one wider layer": [ADAM_RATES, { width: 24 }],
   "two layers, one head": [ADAM_RATES, { layers: 2, heads: 1 }],
   "two layers": [ADAM_RATES, { layers: 2 }],
-  ...Object.fromEntries(
-    ["mlp", "root", "norm", "queries", "positions", "residual"].map((part) => [
-      `without ${part}`,
-      [ADAM_RATES, twoLayersWithout(part)],
-    ]),
-  ),
+  ...Object.fromEntries(PART_KEYS.map((key) => [`without ${key}`, [ADAM_RATES, setupWithout(key)]])),
   SGD: [[1, 2, 3], { layers: 2, optimizer: "SGD" }],
   "SGD, longer": [[1], { layers: 2, optimizer: "SGD", namesToSee: 100_000 }],
 };

@@ -1,5 +1,6 @@
 /** The trainer: any model of the ladder, trained in the page, with its losses and its names. */
 
+import { sort } from "d3-array";
 import { useLayoutEffect, useState } from "preact/hooks";
 import {
   formatSetupForAddress,
@@ -53,19 +54,19 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   const start = (newSetup: TrainingSetup): void => {
     /** Compare with the run before, unless it had the same name, never trained, or learnt other names. */
     const handleStart = (started: Run): void => {
-      const earlier = compared.filter(({ name }) => name !== run.name).concat(run);
-      const comparable = (run.evaluations.length > 1 ? earlier : compared).filter(
-        ({ name, namesText }) => name !== started.name && namesText === started.namesText,
-      );
-      setCompared(comparable.slice(-MAX_COMPARED_RUNS));
+      const hasTrained = run.evaluations.length > 1;
+      const earlier = hasTrained ? [...compared.filter(({ name }) => name !== run.name), run] : compared;
+      const isComparable = (other: Run): boolean =>
+        other.name !== started.name && other.namesText === started.namesText;
+      setCompared(earlier.filter(isComparable).slice(-MAX_COMPARED_RUNS));
       setSetup(newSetup);
       history.replaceState(history.state, "", urlWithSetup(newSetup, defaults));
     };
-    const handleProgress = (updatedRun: Run): void => {
+    const isCompleted = train([newSetup, ownNames], (updatedRun) => {
       if (updatedRun.evaluations.length === 0) handleStart(updatedRun);
       setRun(updatedRun);
-    };
-    void saveWhenComplete(train([newSetup, ownNames], handleProgress));
+    });
+    void saveWhenComplete(isCompleted);
   };
   const sentence = describeRunProgress(run, isTraining);
   const isSameSetup = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
@@ -91,11 +92,9 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
             value={setup.namesToSee}
             onInput={(event) => setSetup(ladderSetup(ladderModelOf(setup), Number(event.currentTarget.value), setup))}
           >
-            {[...new Set([...NAMES_TO_SEE_CHOICES, setup.namesToSee])]
-              .sort((a, b) => a - b)
-              .map((count) => (
-                <option value={count}>{groupThousands(count)}</option>
-              ))}
+            {sort(new Set([...NAMES_TO_SEE_CHOICES, setup.namesToSee])).map((count) => (
+              <option value={count}>{groupThousands(count)}</option>
+            ))}
           </select>
         </label>
         <span class="wrapping-row">

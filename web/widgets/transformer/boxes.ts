@@ -1,11 +1,7 @@
 /** The boxes of the picture in the order in which they are computed, each with its numbers and a description. */
 
-import {
-  type Activations,
-  type HeadAttention,
-  headAttentionPerToken,
-  type LayerActivations,
-} from "../../engine/gpt.js";
+import type { Activations, HeadAttention, LayerActivations } from "../../engine/gpt.js";
+import { headAttentionPerToken } from "../../engine/gpt.js";
 import { TOKEN_LABELS } from "../../engine/network.js";
 import { rankTokens } from "../../engine/sampling.js";
 import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js";
@@ -26,13 +22,11 @@ export interface Box {
 /** Patterns of the ids of boxes that share a scale: in them, the same colour means the same absolute value. */
 const SAME_SCALE_GROUPS = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|mlp)$/, /^head/];
 
+type ModelData = Pick<TransformerInitialState, "matrices" | "heads">;
+
 /** Return all boxes of the token at a position. */
-export function computeBoxes(
-  { matrices, heads }: TransformerInitialState,
-  tokens: number[],
-  activations: Activations,
-  position: number,
-): Box[] {
+export function computeBoxes(model: ModelData, tokens: number[], activations: Activations, position: number): Box[] {
+  const { matrices, heads } = model;
   const layer = activations.layers[0] as LayerActivations;
   const matrix = (name: string): Vector[] => matrices[name] as Vector[];
   const rowAtPosition = (rows: Vector[]): Vector => rows[position] as Vector;

@@ -74,11 +74,11 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
   const [announcement, announce] = useState("");
   const flow = useRef<HTMLDivElement>(null);
 
-  const typedName = normalizeName(state.name);
+  const typed = normalizeName(state.name);
   // BOS takes the first position.
   const maxLength = (result.matrices["wpe"] as Vector[]).length - 1;
   const validate = (text: string): string => nameError(text, undefined, maxLength);
-  const { validName, error } = useLastValidName(typedName, result.name, validate);
+  const { validName, error } = useLastValidName(typed, result.name, validate);
   const tokens = useMemo(() => encodeName(validName).slice(0, -1), [validName]);
   const gpt = useMemo(() => gptFromMatrices(result.heads, result.matrices), []);
   const activations = useMemo(() => gpt.computeActivations(tokens), [tokens]);
@@ -163,13 +163,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
 
   return (
     <div role="group" aria-label="The whole GPT" onKeyDown={closeOnEscape}>
-      <TextField
-        id="transformer"
-        label="A name for the model to read"
-        value={typedName}
-        onInput={setName}
-        error={error}
-      />
+      <TextField id="transformer" label="A name for the model to read" value={typed} onInput={setName} error={error} />
       <div class="letters controls">
         <SingleChoice
           label="The token that is read"

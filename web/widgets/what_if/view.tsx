@@ -204,13 +204,14 @@ interface SeedDifferencesProps {
 function SeedDifferences({ result, baselineLosses, ownDifference, seed }: SeedDifferencesProps) {
   const { losses, difference, margin } = result;
   if (difference === null || margin === null || !Number.isFinite(ownDifference)) return null;
+  const [start, end] = [difference - margin, difference + margin];
   const differences = losses.map((loss, seed) => (loss as number) - (baselineLosses[seed] as number));
-  const values = [...differences, ownDifference, 0, difference - margin, difference + margin];
+  const values = [...differences, ownDifference, 0, start, end];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = scaleLinear([low, high], [24, 416]);
   const label =
     `Differences of ten seeds: from ${formatFixed(Math.min(...differences), 4)} to ${formatFixed(Math.max(...differences), 4)}; ` +
-    `the interval of their mean goes from ${formatFixed(difference - margin, 4)} to ${formatFixed(difference + margin, 4)}; this run ${formatFixed(ownDifference, 4)}.`;
+    `the interval of their mean goes from ${formatFixed(start, 4)} to ${formatFixed(end, 4)}; this run ${formatFixed(ownDifference, 4)}.`;
   return (
     <div class="seeds">
       <p class="title">
@@ -219,20 +220,14 @@ function SeedDifferences({ result, baselineLosses, ownDifference, seed }: SeedDi
       <svg class="drawing" viewBox="0 0 440 58" role="img" aria-label={label}>
         <path class="line" d="M24 16H416" />
         <path class="line dashed" d={`M${x(0)} 0V32`} />
-        <rect
-          class="interval data"
-          x={x(difference - margin)}
-          y="9"
-          width={Math.max(2, x(margin) - x(-margin))}
-          height="14"
-        />
+        <rect class="interval data" x={x(start)} y="9" width={Math.max(2, x(end) - x(start))} height="14" />
         {differences.map((each) => (
           <circle class="dot data" cx={x(each)} cy="16" r="4" />
         ))}
         <circle class="dot ring" cx={x(ownDifference)} cy="16" r="6.5" />
-        {[0, ...[low, high].filter((end) => Math.abs(end) > 0.15 * (high - low))].map((end) => (
-          <text class="middle small soft" x={x(end)} y="50">
-            {end === 0 ? "0" : formatFixed(end, 3)}
+        {[0, ...[low, high].filter((tick) => Math.abs(tick) > 0.15 * (high - low))].map((tick) => (
+          <text class="middle small soft" x={x(tick)} y="50">
+            {tick === 0 ? "0" : formatFixed(tick, 3)}
           </text>
         ))}
       </svg>
