@@ -219,7 +219,7 @@ def forward_stages(name: str) -> list[dict[str, list[float]]]:
         attended = model.attention(x, 0, cache)
         output = model.mlp(attended, 0)
         vectors = {
-            "letter + place": embedding,
+            "wte + wpe": embedding,
             "RMSNorm": x,
             "query": linear(rmsnorm(x), weights["attn_wq"]),
             "key, value": cache.keys[-1] + cache.values[-1],
