@@ -113,7 +113,7 @@ RECIPES: dict[str, Recipe] = {
     "four layers, without norm": NetworkRecipe(DEEP, ABLATIONS["norm"]),
     "width 32": NetworkRecipe(Config(n_embd=32)),
     "wide": NetworkRecipe(WIDE, record_samples=True),
-    "wide, fixed rate": NetworkRecipe(WIDE, rate=0.003),
+    "wide, fixed rate": NetworkRecipe(WIDE, learning_rate=0.003),
 }
 # What is compared: by how much the first loses more than the second
 COMPARISONS: dict[str, tuple[str, str]] = {

@@ -118,8 +118,8 @@ class NetworkRecipe:
         decay: What a weight loses in a step, times the rate: with it, Adam is AdamW
             (Loshchilov and Hutter, 2019).
         candidates: Learning rates to try, if none is given.
-        rate: The learning rate, if it is given.
-        lesson_rate: The rate with which the original would train it on 1,000 names.
+        learning_rate: The learning rate, if it is given.
+        lesson_rate: The learning rate with which the original would train it on 1,000 names.
         lesson_sgd: Whether it would then do so by gradient descent.
         record_samples: Whether names that it invents are recorded.
     """
@@ -131,7 +131,7 @@ class NetworkRecipe:
     momentum: float = 0.0
     decay: float = 0.0
     candidates: Candidates = RATE_CANDIDATES
-    rate: float | None = None
+    learning_rate: float | None = None
     lesson_rate: float | None = None
     lesson_sgd: bool = False
     record_samples: bool = False
@@ -139,7 +139,7 @@ class NetworkRecipe:
     def fixed_setting(self, num_names: int) -> float | None:
         """Return the rate for a number of names; None if the best is to be found."""
         is_short = num_names <= SHORT_RUN_NAME_COUNT
-        return self.lesson_rate if self.lesson_rate and is_short else self.rate
+        return (is_short and self.lesson_rate) or self.learning_rate
 
     def build_engine(self, vocab_size: int, rng: random.Random) -> Engine:
         """Return an engine of this model, with new weights."""

@@ -47,7 +47,7 @@ OPTIMIZERS: dict[str, NetworkRecipe] = {
     "AdamW": TunedRecipe(decay=0.01),  # PyTorch's decay
 }
 VARIANTS: dict[str, NetworkRecipe] = {
-    "four heads": TunedRecipe(rate=0.01),
+    "four heads": TunedRecipe(learning_rate=0.01),
     "Adam": TunedRecipe(),
     **MODELS,
     **OPTIMIZERS,

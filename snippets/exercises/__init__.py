@@ -48,14 +48,15 @@ class Attempt(NamedTuple):
     program: str
 
 
-def read_attempts(text: str, solution: str) -> list[Attempt]:
-    """Read paragraphs of a hint and, below it, an edit of the solution.
+def parse_attempts(text: str, solution: str) -> list[Attempt]:
+    """Parse hints and, below each, an edit of the solution.
 
-    Raise ValueError with what is wrong, and with its line.
+    Raises:
+        ValueError: A message, and the number of the line it is about.
     """
-    found: list[Attempt] = []
+    attempts: list[Attempt] = []
     end = 0
-    while end < len(text) or not found:
+    while end < len(text) or not attempts:
         line = text.count("\n", 0, end) + 1
         if (match := ATTEMPT.match(text, end)) is None:
             raise ValueError(
@@ -63,27 +64,27 @@ def read_attempts(text: str, solution: str) -> list[Attempt]:
                 line,
             )
         hint = " ".join(match[1].split())
-        found.append(
-            Attempt(line, hint, apply_edit(solution, match[2], line))
-        )
+        program = apply_edit(solution, match[2], line)
+        attempts.append(Attempt(line, hint, program))
         end = match.end()
-    return found
+    return attempts
 
 
 def apply_edit(solution: str, edit: str, line: int) -> str:
-    """Return the solution after an edit, which begins in that line.
+    """Return the solution after an edit; `line` is where that begins.
 
-    `@@` divides changes of different places.
+    Raises:
+        ValueError: A message, and the number of the line.
     """
     program = f"\n{solution}"
     for change in re.split("^@@\n", edit, flags=re.MULTILINE):
         lines = change.splitlines(keepends=True)
         old = "\n" + "".join(x[1:] for x in lines if x[0] != "+")
         new = "\n" + "".join(x[1:] for x in lines if x[0] != "-")
-        if (times := program.count(old)) != 1 or old == "\n":
+        if (count := program.count(old)) != 1 or old == "\n":
             raise ValueError(
                 f"the lines with '-' or a space, from {lines[0]!r} on, "
-                f"stand {times} times in solution.py, not once: "
+                f"stand {count} times in solution.py, not once: "
                 "copy some from there, or more of them",
                 line,
             )
@@ -103,26 +104,26 @@ def find_hint(name: str, program: dict[str, Any]) -> str:
         (folder / file).read_text(encoding="utf-8")
         for file in ("solution.py", "attempts.diff")
     )
-    right, tried = run_definitions(solution), []
+    correct, results_by_case = run_definitions(solution), []
     for label, case in check.CASES.items():
-        expected = try_program(check, right, case)
+        expected = try_program(check, correct, case)
         try:
-            found = try_program(check, Program(program), case)
+            results = try_program(check, Program(program), case)
         except Hint as missing:
             return str(missing)
-        tried.append((case, found))
-        if is_equal(found, expected):
+        results_by_case.append((case, results))
+        if is_equal(results, expected):
             continue
-        for attempt in read_attempts(attempts, solution):
+        for attempt in parse_attempts(attempts, solution):
             other = run_definitions(attempt.program)
             if all(
-                is_equal(try_program(check, other, c), f)
-                for c, f in tried
+                is_equal(try_program(check, other, c), r)
+                for c, r in results_by_case
             ):
                 return attempt.hint
-        if "error" in found:
-            raise found["error"]
-        return describe_difference(label, found, expected)
+        if "error" in results:
+            raise results["error"]
+        return describe_difference(label, results, expected)
     return ""
 
 
@@ -140,12 +141,11 @@ def try_program(check: Any, program: Program, case: Any) -> Results:
     """Return a program's results in a case, or its error."""
     try:
         with redirect_stdout(io.StringIO()):
-            parts: Results = check.give(program, case)
+            return dict(check.give(program, case))
     except Hint:
         raise
     except Exception as error:  # noqa: BLE001 (a reader's)
         return {"error": error}
-    return parts
 
 
 def is_equal(a: Any, b: Any) -> bool:
@@ -167,13 +167,13 @@ def is_equal(a: Any, b: Any) -> bool:
 
 
 def describe_difference(
-    label: str, found: Results, expected: Results
+    label: str, results: Results, expected: Results
 ) -> str:
     """Return a sentence on the first result that differs."""
     part = next(
-        x for x in expected if not is_equal(found.get(x), expected[x])
+        x for x in expected if not is_equal(results.get(x), expected[x])
     )
-    a, b = format_value(expected[part]), format_value(found.get(part))
+    a, b = map(format_value, (expected[part], results.get(part)))
     if max(len(a), len(b)) > 80:
         return f"For {label}, {part} is not right."
     return f"For {label}, {part} should be {a}, not {b}."

@@ -48,7 +48,7 @@ def test_backward_pass_takes_twice_the_forward_flops() -> None:
     assert flops.document_flops(config, 8) == expected
 
 
-def test_time_shares_of_a_training_step_add_up_to_one() -> None:
+def test_phase_shares_of_a_step_add_up_to_one() -> None:
     order = autograd.topological_order
     shares = profile.phase_shares(2)
     assert sum(shares.values()) == pytest.approx(1)

@@ -22,7 +22,7 @@ SPEEDS: dict[str, Any] = load_record("speeds")
 LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]
 
 
-def test_speed_record_has_machine_and_all_engines_with_equal_losses() -> None:
+def test_speed_record_has_machine_and_agreeing_engines() -> None:
     machine = SPEEDS["machine"]
     assert all(machine[key] for key in ("date", "cpu", "python", "numpy", "torch"))
     assert list(LADDER["engines"]) == [TEXTBOOK, *ENGINE_NAMES]
@@ -127,7 +127,7 @@ def test_training_step_is_slower_at_the_largest_size(dimension: str) -> None:
     assert min(compute_time_growth(name, dimension) for name in ENGINE_NAMES) > 1
 
 
-def test_recorded_speeds_stay_below_the_peak_flops_of_the_machine() -> None:
+def test_recorded_speeds_stay_below_the_peak_flops() -> None:
     for one in chain(*GROWTH.values()):
         for time in one["engines"].values():
             assert 0 < time["low"] <= time["ms"] <= time["high"]

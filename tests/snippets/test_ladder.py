@@ -48,7 +48,7 @@ def test_matrix_left_out_of_a_fast_run_stays_zero() -> None:
     assert not any(p.data for row in run.model.weights["wpe"] for p in row)
 
 
-def test_without_positions_the_order_of_earlier_letters_does_not_matter() -> None:
+def test_order_does_not_matter_without_position_embeddings() -> None:
     tokenizer = Tokenizer(load_names())
     weights = step3.initial_weights(27, random.Random(7))
 
@@ -68,7 +68,7 @@ def test_without_positions_the_order_of_earlier_letters_does_not_matter() -> Non
     assert max(abs(a - b) for a, b in zip(liana, naila, strict=True)) > 1e-3
 
 
-def test_step_1_gradient_check_passes_and_detects_a_wrong_gradient(
+def test_gradient_check_detects_a_wrong_gradient(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng, sizes = random.Random(1), {"wte": (3, 4), "fc1": (5, 4), "fc2": (3, 5)}

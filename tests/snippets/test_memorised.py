@@ -15,7 +15,7 @@ RECORDED_COUNTS: dict[str, memorised.Counts] = MEMORISED_RECORD["samples"]
 
 
 @pytest.mark.parametrize("name", ["0.5", "1.0"])
-def test_memorised_counts_of_the_first_hundred_samples_are_right(name: str) -> None:
+def test_memorised_counts_of_first_hundred_samples_are_right(name: str) -> None:
     model, tokenizer = load_model()
     rng, temperature = random.Random(42), float(name)
     samples = [sample(model, tokenizer, rng, temperature) for _ in range(100)]
@@ -38,7 +38,7 @@ def test_memorised_counts_of_all_samples_are_right(name: str) -> None:
     assert counts == RECORDED_COUNTS[name]
 
 
-def test_sampled_names_are_training_names_little_more_often_than_by_chance() -> None:
+def test_model_samples_few_more_training_names_than_chance() -> None:
     """If the model recited, nearly all would be; by chance, 1,000 in 5,676."""
     share = 1000 / 5676
     for name in memorised.TEMPERATURES:

@@ -68,7 +68,7 @@ def test_two_processes_give_the_losses_and_samples_of_one(
 
 
 @thorough
-def test_sharded_processes_hold_half_the_model_and_share_an_infinite_loss(
+def test_each_shard_is_half_and_infinite_loss_is_shared(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "parts.py").write_text(SHARDING_PROGRAM)
@@ -87,7 +87,7 @@ def test_each_process_uses_the_gpu_of_its_local_rank(
     assert backends == ["nccl", "gloo"]
 
 
-def test_batch_size_must_be_a_multiple_of_the_process_count(
+def test_batch_size_must_divide_among_processes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("WORLD_SIZE", "3")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from microgpt import Value
-from snippets.exercises import find_hint, read_attempts
+from snippets.exercises import find_hint, parse_attempts
 from tests.promises.site import ROOT
 from weave.fences.exercise import EXERCISES_FOLDER, Exercise, find_exercise_folders
 from weave.guide import Guide
@@ -35,11 +35,11 @@ def find_faults_after_edit(root: Path, file: str, old: str, new: str) -> list[st
     return [str(fault) for fault in faults]
 
 
-def test_read_attempts_returns_hints_and_edited_solutions() -> None:
+def test_parse_attempts_returns_hints_and_edited_solutions() -> None:
     text = (
         "Begin\nhere.\n-c = a\n\nWrong.\n b = 2\n+d = 3\n a = 1\n@@\n-c = a\n+c = d\n"
     )
-    start, wrong = read_attempts(text, SOLUTION)
+    start, wrong = parse_attempts(text, SOLUTION)
     assert (start.line, start.hint, start.program) == (1, "Begin here.", SOLUTION[:-6])
     assert (wrong.line, wrong.hint) == (5, "Wrong.")
     assert wrong.program == "a = 1\nb = 2\nd = 3\na = 1\nc = d\n"
@@ -56,7 +56,7 @@ def test_read_attempts_returns_hints_and_edited_solutions() -> None:
 )
 def test_attempt_not_matching_the_solution_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=re.escape(reason)):
-        read_attempts(text, SOLUTION)
+        parse_attempts(text, SOLUTION)
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ class ExercisePrograms:
     """The solution of an exercise, which passes its check, and attempts, which don't."""
 
     solution: str
-    # Of `snippets.exercises.read_attempts`: each has a program, its hint and its line
+    # Of `snippets.exercises.parse_attempts`: each has a program, its hint and its line
     attempts: list[Any]
 
     @property
@@ -114,9 +114,9 @@ def read_programs(guide: Guide, folder: Path) -> ExercisePrograms:
     """
     solution, path = guide.read_text(folder / SOLUTION_FILE), folder / ATTEMPTS_FILE
     # The project has a reader of its own, which its checks of exercises use, too.
-    read_attempts = import_module(".".join(EXERCISES_FOLDER.parts)).read_attempts
+    parse_attempts = import_module(".".join(EXERCISES_FOLDER.parts)).parse_attempts
     try:
-        attempts = read_attempts(guide.read_text(path), solution)
+        attempts = parse_attempts(guide.read_text(path), solution)
         return ExercisePrograms(solution, attempts)
     except ValueError as error:
         raise WeaveError(error.args[0], path, error.args[1]) from None

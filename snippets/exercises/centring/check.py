@@ -13,6 +13,6 @@ CASES = {f"the derivatives {row}": row for row in ROWS}
 
 def give(program: Program, case: list[float]) -> Results:
     """Return the derivatives, and what has become of those given."""
-    given = list(case)
-    found = program["backward"](given)
-    return {"the list that was given": given, "the result": found}
+    slopes = list(case)
+    result = program["backward"](slopes)
+    return {"the list that was given": slopes, "the result": result}

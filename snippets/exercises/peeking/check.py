@@ -11,7 +11,5 @@ CASES = {"a name of four letters": 4}
 def give(program: Program, case: int) -> Results:
     """Return what each of some letters gathers."""
     rng = random.Random(7)
-    asked = [
-        gaussian_matrix(case, width, 1.0, rng) for width in (2, 2, 3)
-    ]
-    return {"what is gathered": program["gather"](*asked)}
+    rows = [gaussian_matrix(case, n, 1.0, rng) for n in (2, 2, 3)]
+    return {"what is gathered": program["gather"](*rows)}

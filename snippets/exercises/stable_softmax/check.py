@@ -16,9 +16,9 @@ CASES = {f"the logits {logits}": logits for logits in LOGITS}
 
 def give(program: Program, case: list[float]) -> Results:
     """Return the probabilities, and what has become of the logits."""
-    given = list(case)
-    probabilities = list(program["softmax"](given))
+    logits = list(case)
+    probabilities = list(program["softmax"](logits))
     return {
-        "the caller's list": given,
+        "the caller's list": logits,
         "the list of probabilities": probabilities,
     }
