@@ -14,12 +14,7 @@ class Correction(WeaveError):
     path: Path
 
     def __init__(
-        self,
-        path: Path,
-        start: Position,
-        end: Position | None,
-        text: str,
-        problem: str,
+        self, path: Path, start: Position, end: Position | None, text: str, problem: str
     ) -> None:
         """Store what to replace: from `start` to `end`, or the whole file if that's None.
 

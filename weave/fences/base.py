@@ -192,20 +192,15 @@ class RenderContext:
         return f"{name}, {span.line_label}"
 
     def wrap_code(
-        self,
-        opening: str,
-        language: str,
-        lines: list[str],
-        closing: str,
-        options: str = "",
+        self, opening: str, language: str, lines: list[str], closing: str
     ) -> list[str]:
-        """Return Markdown lines of code, which the builder highlights, between HTML.
+        """Return Markdown of code that the builder highlights, with HTML around it.
 
-        Options are those of pymdownx.highlight, such as `linenums="1"`.
+        Options of pymdownx.highlight may follow the language, such as `linenums="1"`.
         """
-        fence = f"```{language} {options}".rstrip()
         above = self.stash_html(opening) if opening else ""
-        return [above, "", fence, *lines, "```", "", self.stash_html(closing)]
+        code = [f"```{language}", *lines, "```"]
+        return [above, "", *code, "", self.stash_html(closing)]
 
     def draw(self, page_line: int, kind: str, **request: object) -> str | None:
         """Return a drawing by the Node program, or None if that isn't built.

@@ -97,8 +97,8 @@ class Listing(FenceKind):
         explaining = explaining_listings(guide)[span.path, span.first]
         highlighted = self.highlighted_file_lines(guide)
         marked = " ".join(str(n - span.first + 1) for n in highlighted)
-        options = f'linenums="{span.first}"'
-        options += f' hl_lines="{marked}"' if marked else ""
+        language = f'{file.language} linenums="{span.first}"'
+        language += f' hl_lines="{marked}"' if marked else ""
         caption = context.link_to_source(span)
         title = search_attribute = ""
         if explaining is not self:  # the search leads to the listing that explains it
@@ -123,7 +123,7 @@ class Listing(FenceKind):
             opening = f'<details class="dig">{summary}{opening}'
             closing += "</details>"
         lines = dedent_by_first_line(span.lines)
-        return context.wrap_code(opening, file.language, lines, closing, options)
+        return context.wrap_code(opening, language, lines, closing)
 
     def link_from(self, context: RenderContext) -> str:
         """Return a link to the listing from a page: the step and title of its own page."""

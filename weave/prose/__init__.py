@@ -1,4 +1,4 @@
-"""Checks of the prose between fences: this list, and a module for each check."""
+"""Checks of the prose between fences, which `weave.check` calls: a module for each."""
 
 from weave.prose import code_names, links, markup
 

@@ -8,11 +8,7 @@ from pathlib import Path
 from weave.errors import WeaveError
 from weave.fences import prose_lines
 from weave.guide import Guide
-from weave.markdown_text import (
-    CODE_SPAN,
-    extract_prose,
-    strip_markup,
-)
+from weave.markdown_text import CODE_SPAN, extract_prose, strip_markup
 from weave.nontrivial_numbers import STEP_REFERENCE
 from weave.page import Page
 
