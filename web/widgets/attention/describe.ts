@@ -28,13 +28,11 @@ export function describeAttention(tokens: string[], weights: Vector): string {
   const entropy = weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
   if (Math.exp(entropy) > MIN_EVEN_PERPLEXITY_SHARE * weights.length)
     return `${subject} listens to all ${weights.length} about equally: each gets ${formatWholePercent(least)} to ${formatWholePercent(most)}.`;
+  const describeTarget = (index: number): string => (index === query ? "itself" : describeToken(tokens, index));
   const targets = [...weights.keys()]
     .filter((index) => (weights[index] as number) > 0.5 * most)
     .sort((a, b) => (weights[b] as number) - (weights[a] as number))
     .slice(0, 3)
-    .map(
-      (index) =>
-        `to ${index === query ? "itself" : describeToken(tokens, index)} (${formatWholePercent(weights[index] as number)})`,
-    );
+    .map((index) => `to ${describeTarget(index)} (${formatWholePercent(weights[index] as number)})`);
   return `${subject} listens mostly ${joinWithAnd(targets)}.`;
 }

@@ -16,6 +16,9 @@ const NAME_COUNTS = [1, 10, 100, 1000, NAMES.length];
 const INITIAL_NAME_COUNT = 1000;
 const MAX_EXAMPLE_NAMES = 3;
 
+const formatChoice = (count: number): string =>
+  count === NAMES.length ? `all ${groupThousands(count)}` : formatCount(count, "name");
+
 const formatOccurrences = (value: number): string =>
   value === 0 ? "never" : value === 1 ? "once" : `${groupThousands(value)} times`;
 
@@ -42,10 +45,7 @@ export default function CountTableWidget() {
       <SingleChoice
         label="Names counted"
         class="examples controls"
-        choices={NAME_COUNTS.map((each) => [
-          each,
-          each === NAMES.length ? `all ${groupThousands(each)}` : formatCount(each, "name"),
-        ])}
+        choices={NAME_COUNTS.map((each) => [each, formatChoice(each)])}
         value={nameCount}
         onChange={setNameCount}
       />

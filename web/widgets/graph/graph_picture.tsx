@@ -135,6 +135,7 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
     const { x, y, width, height } = layout.boxes.get(String(index)) as Point & Size;
     const baseline = (row: number): number => PADDING.y + row * LINE_HEIGHT + 13;
     const isActive = step.node === index;
+    const [data, grad] = isComputed(index) ? [node.data, step.grads[index] as string] : ["", ""];
     const classes = [
       node.is_input && "input",
       index === nodes.length - 1 && "result",
@@ -158,15 +159,10 @@ export function GraphPicture({ graph, stepIndex, selectedNode, onSelectNode }: G
           {node.operation}
         </text>
         <g class="row data">
-          <NumberRow name="data" y={baseline(1)} text={isComputed(index) ? node.data : ""} />
+          <NumberRow name="data" y={baseline(1)} text={data} />
         </g>
         <g class="row gradient">
-          <NumberRow
-            name="grad"
-            y={baseline(2)}
-            text={isComputed(index) ? (step.grads[index] as string) : ""}
-            addend={isActive ? step.addend : ""}
-          />
+          <NumberRow name="grad" y={baseline(2)} text={grad} addend={isActive ? step.addend : ""} />
         </g>
       </g>
     );

@@ -14,7 +14,7 @@ import { EXAMPLE_EXPRESSIONS, InputSliders } from "./input_sliders.js";
 
 /** A new result is read aloud after this long, when the reader has stopped moving a slider. */
 const ANNOUNCE_DELAY_MS = 1000;
-const PANELS = [
+const PANEL_TITLES = [
   ["numbers", "Change the numbers"],
   ["expression", "Another expression"],
 ] as const;
@@ -65,6 +65,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
     setSelectedNode(null);
     update({ at: to === lastStep ? "end" : String(to) });
   };
+  const togglePanel = (panel: typeof openPanel): void => update({ open: panel === openPanel ? "" : panel });
   const setExpression = (text: string): void => {
     setSelectedNode(null);
     setHasMoved(false);
@@ -98,12 +99,8 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
         describeStep={(to) => steps[to]?.caption ?? ""}
       />
       <div class="wrapping-row panel-buttons controls">
-        {PANELS.map(([panel, title]) => (
-          <button
-            type="button"
-            aria-expanded={panel === openPanel}
-            onClick={() => update({ open: panel === openPanel ? "" : panel })}
-          >
+        {PANEL_TITLES.map(([panel, title]) => (
+          <button type="button" aria-expanded={panel === openPanel} onClick={() => togglePanel(panel)}>
             {title}
           </button>
         ))}

@@ -83,16 +83,13 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
   const at = stages[reachedStage] as string;
   const shownState = { name: validName, pair: pairIndex + 1, weights: weightsState, at };
 
+  const selectPair = (index: number): void => update({ pair: index + 1, at: reachedStage === 0 ? "loss" : state.at });
   const setName = (name: string): void => update(nameError(name) ? { name } : { name, pair: 1 });
   const describeStep = (step: number): string => describeStage(flow, pair, stages[step] as string);
   const isLossKnown = reachedStage >= stageIndex(flow, "loss");
   return (
     <>
-      <PairButtons
-        flow={flow}
-        selectedPair={pairIndex}
-        onSelect={(index) => update({ pair: index + 1, at: reachedStage === 0 ? "loss" : state.at })}
-      />
+      <PairButtons flow={flow} selectedPair={pairIndex} onSelect={selectPair} />
       <StepPlayer
         lastStep={stages.length - 1}
         step={reachedStage}

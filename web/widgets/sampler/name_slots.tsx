@@ -3,12 +3,8 @@
 import { formatPercent } from "../../parts/format.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 
-/** A letter of the name with its probability; NaN if it has none yet. */
-export interface NameSlot {
-  /** A letter, the end, or ? for what comes next. */
-  letter: string;
-  p: number;
-}
+/** A letter of the name, the end, or ? for what comes next, with its probability: NaN if it has none yet. */
+type NameSlot = { letter: string; p: number };
 
 /** `onGoBack` takes away the letter at an index, and those after it. */
 export function NameSlots({ slots, onGoBack }: { slots: NameSlot[]; onGoBack(index: number): void }) {

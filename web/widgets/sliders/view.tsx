@@ -8,7 +8,7 @@ import { NumericalSlope } from "./numerical_slope.js";
 import { OptimizerRace } from "./optimizer_race.js";
 import { TugOfWar } from "./tug_of_war.js";
 
-const SCENES: Record<SlidersParameters["scene"], ComponentType<ShuffleBeforeInitialWeights>> = {
+const SCENE_COMPONENTS: Record<SlidersParameters["scene"], ComponentType<ShuffleBeforeInitialWeights>> = {
   race: OptimizerRace,
   tug: TugOfWar,
   "dot product": DotProduct,
@@ -18,6 +18,6 @@ const SCENES: Record<SlidersParameters["scene"], ComponentType<ShuffleBeforeInit
 type SlidersProps = WidgetProps<SlidersParameters, ShuffleBeforeInitialWeights>;
 
 export default function SlidersWidget({ parameters, result }: SlidersProps) {
-  const Scene = SCENES[parameters.scene];
+  const Scene = SCENE_COMPONENTS[parameters.scene];
   return <Scene {...result} />;
 }

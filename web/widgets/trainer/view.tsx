@@ -68,6 +68,9 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
     });
     void saveWhenComplete(isCompleted);
   };
+  const model = ladderModelOf(setup);
+  const setLadderSetup = (ladderModel: LadderModel, namesToSee = setup.namesToSee): void =>
+    setSetup(ladderSetup(ladderModel, namesToSee, setup));
   const sentence = describeRunProgress(run, isTraining);
   const isSameSetup = JSON.stringify(setup) === JSON.stringify(run.facts.setup);
   return (
@@ -75,12 +78,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
       <div class="wrapping-row run-controls controls" data-busy={isTraining}>
         <label>
           Model{" "}
-          <select
-            value={ladderModelOf(setup)}
-            onInput={(event) =>
-              setSetup(ladderSetup(event.currentTarget.value as LadderModel, setup.namesToSee, setup))
-            }
-          >
+          <select value={model} onInput={(event) => setLadderSetup(event.currentTarget.value as LadderModel)}>
             {Object.entries(LADDER_MODELS).map(([key, { name }]) => (
               <option value={key}>{name}</option>
             ))}
@@ -90,7 +88,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
           Names seen{" "}
           <select
             value={setup.namesToSee}
-            onInput={(event) => setSetup(ladderSetup(ladderModelOf(setup), Number(event.currentTarget.value), setup))}
+            onInput={(event) => setLadderSetup(model, Number(event.currentTarget.value))}
           >
             {sort(new Set([...NAMES_TO_SEE_CHOICES, setup.namesToSee])).map((count) => (
               <option value={count}>{groupThousands(count)}</option>

@@ -160,6 +160,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
   const probabilities = boxes.at(-1)?.values as Vector;
   const likeliest = rankTokens(probabilities);
   const largest = probabilities[likeliest[0] as number] as number;
+  const barWidth = (token: number): string => `${((100 * (probabilities[token] as number)) / largest).toFixed(1)}%`;
 
   return (
     <div role="group" aria-label="The whole GPT" onKeyDown={closeOnEscape}>
@@ -221,10 +222,7 @@ export default function TransformerWidget({ result }: WidgetProps<TransformerPar
                   <>
                     <b>{TOKEN_LABELS[token]}</b>
                     <span class="track">
-                      <i
-                        class="fill activation"
-                        style={{ width: `${((100 * (probabilities[token] as number)) / largest).toFixed(1)}%` }}
-                      />
+                      <i class="fill activation" style={{ width: barWidth(token) }} />
                     </span>
                     <span>{formatPercent(probabilities[token] as number)}</span>
                   </>

@@ -15,13 +15,13 @@ import { isComplete, type Run } from "../trainer/runs.js";
 import { useTrainer } from "../trainer/use_trainer.js";
 import type { WhatIfParameters, WhatIfResults, WhatIfSwitch } from "../types.js";
 
-const GUESSES = [
+const GUESS_CHOICES = [
   ["lower", "Lower"],
   ["can't tell", "Can’t tell them apart"],
   ["higher", "Higher"],
   ["much higher", "Much higher"],
 ] as const;
-const GUESS_LABELS: Record<string, string> = Object.fromEntries(GUESSES);
+const GUESS_LABELS: Record<string, string> = Object.fromEntries(GUESS_CHOICES);
 /** The unchanged and the changed model, trained with one seed. */
 interface Experiment {
   seed: number;
@@ -92,9 +92,9 @@ export default function WhatIfWidget({ result }: WidgetProps<WhatIfParameters, W
   const trainWithNextSeed = (): void => {
     if (experiment && isDone) void runBoth(change, experiment.seed + 1);
   };
-  const isDone = experiment?.changed ? isComplete(experiment.changed) : false;
-  const progress =
-    ((experiment?.baseline.namesSeen ?? 0) + (experiment?.changed?.namesSeen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
+  const changed = experiment?.changed ?? null;
+  const isDone = changed !== null && isComplete(changed);
+  const progress = ((experiment?.baseline.namesSeen ?? 0) + (changed?.namesSeen ?? 0)) / (2 * WHAT_IF_NAMES_SEEN);
   const isRight = (each: WhatIfSwitch): boolean => guesses[each.id] === correctGuess(each);
   const guessedSwitches = switches.filter((each) => guesses[each.id] && (each !== currentSwitch || isDone));
   return (
@@ -106,8 +106,8 @@ export default function WhatIfWidget({ result }: WidgetProps<WhatIfParameters, W
         label="What will happen to the held-out loss?"
         prefix="Held-out loss:"
         class="choices controls guesses"
-        choices={GUESSES}
-        value={guess as (typeof GUESSES)[number][0] | null}
+        choices={GUESS_CHOICES}
+        value={guess as (typeof GUESS_CHOICES)[number][0] | null}
         onChange={handleGuess}
       />
       <Status class="error-message">{error}</Status>
@@ -132,15 +132,12 @@ export default function WhatIfWidget({ result }: WidgetProps<WhatIfParameters, W
             )}
           </div>
           <div key={currentSwitch.id} data-busy={!isDone}>
-            <LossChart
-              run={experiment.changed ?? experiment.baseline}
-              compared={experiment.changed ? [experiment.baseline] : []}
-            />
+            <LossChart run={changed ?? experiment.baseline} compared={changed ? [experiment.baseline] : []} />
             {isDone && (
               <SeedDifferences
                 result={currentSwitch}
                 baselineLosses={baselineLosses}
-                ownDifference={finalHeldOutLoss(experiment.changed) - finalHeldOutLoss(experiment.baseline)}
+                ownDifference={finalHeldOutLoss(changed) - finalHeldOutLoss(experiment.baseline)}
                 seed={experiment.seed}
               />
             )}
