@@ -138,7 +138,7 @@ class _Evaluator:
                     f" {EXPECTED_STATEMENT_MESSAGE}"
                 )
             else:
-                reason = "expected a number or a name, got the end"
+                reason = "expected a number or a name, got the end: add one"
         elif reason.startswith("cannot assign"):
             reason = EXPECTED_NAME_MESSAGE
         elif reason.endswith("never closed"):

@@ -18,8 +18,8 @@ def sample_command(options: Namespace) -> int:
     room = model.config.block_size - 1
     if length > room:
         raise ValueError(
-            f"--prompt: expected at most {room} characters,"
-            f" which is all that the model can read, got {length}"
+            f"--prompt: expected at most {room} characters, which is all that"
+            f" the model can read, got {length}: shorten it"
         )
     rng = random.Random(options.seed)
     temperature, prompt = options.temperature, options.prompt
