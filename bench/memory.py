@@ -14,8 +14,6 @@ from bench.machine import evaluate_in_subprocess
 from bench.scaling import Setting, join_names
 from microgpt import Run, Tokenizer, load_names
 
-SETTINGS = [Setting(), Setting(width=64, context=64)]
-
 
 def peak_megabytes(engine_name: str, setting: Setting, steps: int) -> float:
     """Train for some steps, or 0; return the most memory that this process has held."""
@@ -36,7 +34,7 @@ def measure_memory(engines: Sequence[str]) -> list[dict[str, Any]]:
     """
     results = []
     vocab_size = Tokenizer(load_names()).vocab_size
-    for setting in SETTINGS:
+    for setting in (Setting(), Setting(width=64, context=64)):
         names = [TEXTBOOK, *engines] if setting == Setting() else engines
         imports, peaks = (
             {

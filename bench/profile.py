@@ -18,10 +18,10 @@ from microgpt.engines import dot, load_engine
 from microgpt.engines.run import pause_garbage_collection
 from microgpt.training import document_loss
 
-STEPS = 50
+TIMED_STEPS = 50
 
 
-def phase_shares(steps: int = STEPS) -> dict[str, float]:
+def phase_shares(steps: int = TIMED_STEPS) -> dict[str, float]:
     """Return the share of each phase in the time of a step of the engine `dot`.
 
     In `freed`, Python deletes the graph.
@@ -87,10 +87,10 @@ def garbage_collection_cost(engine_name: str) -> float:
     """Return the cost for one engine, measured in this process."""
     engine = load_engine(engine_name)
     paused, collected = (
-        Run(load_names(), Config(), STEPS, engine=engine) for _ in range(2)
+        Run(load_names(), Config(), TIMED_STEPS, engine=engine) for _ in range(2)
     )
     ratios = []
-    for _ in range(STEPS):
+    for _ in range(TIMED_STEPS):
         with pause_garbage_collection():
             seconds = time_call(paused.train_step)
         ratios.append(time_call(collected.train_step) / seconds)
@@ -105,10 +105,10 @@ def arithmetic_share() -> float:
     """
     import numpy as np
 
-    run = Run(load_names(), Config(), STEPS)
+    run = Run(load_names(), Config(), TIMED_STEPS)
     vector = np.ones(10_000)
     shares = []
-    for _ in range(STEPS):
+    for _ in range(TIMED_STEPS):
         (tokens,) = run.next_batch()
         nodes = topological_order(document_loss(run.model, tokens))
         edges = sum(len(node._children) for node in nodes)

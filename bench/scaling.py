@@ -42,7 +42,7 @@ SIZES_BY_DIMENSION: dict[str, tuple[int, ...]] = {
     "context": (32, 64, 128, 256),
     "batch": (8, 64, 512),
 }
-DEVICE_SETTINGS = [
+PRECISION_SETTINGS = [
     *(Setting(batch=batch) for batch in (1, 8, 64, 512)),
     *(Setting(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
 ]
@@ -132,5 +132,5 @@ def compare_precisions(
                 torch, device=device, precision=precision, compile=bool(suffix)
             )
     return compare_settings(
-        names, engines, DEVICE_SETTINGS, steps, compare_losses=False
+        names, engines, PRECISION_SETTINGS, steps, compare_losses=False
     )

@@ -11,7 +11,7 @@ from microgpt import Run
 from microgpt.engines.run import DEFAULT_LEARNING_RATE, pause_garbage_collection
 from microgpt.optim import linear_decay
 
-MIN_SECONDS = 0.05  # a shorter step is repeated for as long, 200 times at most
+MIN_TIMED_SECONDS = 0.05  # a shorter step is repeated for as long, 200 times at most
 LOSS_TOLERANCE = 1e-9  # between the losses of all engines at one step
 
 
@@ -88,9 +88,9 @@ def time_step(run: Run) -> tuple[float, float]:
         return loss, perf_counter() - start
 
     loss, seconds = steps(1)
-    if seconds < MIN_SECONDS:
+    if seconds < MIN_TIMED_SECONDS:
         state = run.engine.state()
-        count = min(200, math.ceil(MIN_SECONDS / seconds))
+        count = min(200, math.ceil(MIN_TIMED_SECONDS / seconds))
         seconds = steps(count)[1] / count
         run.engine.restore(state)
     return loss, seconds

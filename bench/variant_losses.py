@@ -31,7 +31,7 @@ PARTS: dict[str, VariantParts] = {
     "post-norm": {"norm_position": "post"},
     **{f"mlp {n}x": {"mlp_width": n * FINISHED_CONFIG.n_embd} for n in (1, 2, 8)},
 }
-MODELS: dict[str, NetworkRecipe] = {
+MODEL_VARIANTS: dict[str, NetworkRecipe] = {
     **{f"{name}, tuned": TunedRecipe(parts=parts) for name, parts in PARTS.items()},
     "tied, tuned": TunedRecipe(tied=True),
     **{
@@ -39,7 +39,7 @@ MODELS: dict[str, NetworkRecipe] = {
         for name in ("mlp", "positions", "residual", "norm")
     },
 }
-OPTIMIZERS: dict[str, NetworkRecipe] = {
+OPTIMIZER_VARIANTS: dict[str, NetworkRecipe] = {
     "SGD": NetworkRecipe(sgd=True, candidates=(FINE_SGD_RATES, 1.0)),
     "momentum": NetworkRecipe(
         sgd=True, momentum=0.9, candidates=(FINE_MOMENTUM_RATES, 0.1)
@@ -49,13 +49,13 @@ OPTIMIZERS: dict[str, NetworkRecipe] = {
 VARIANTS: dict[str, NetworkRecipe] = {
     "four heads": TunedRecipe(learning_rate=0.01),
     "Adam": TunedRecipe(),
-    **MODELS,
-    **OPTIMIZERS,
+    **MODEL_VARIANTS,
+    **OPTIMIZER_VARIANTS,
 }
 # What is compared: by how much the first loses more than the second
 COMPARISONS: dict[str, tuple[str, str]] = {
-    **{name: (name, "Adam") for name in MODELS},
-    **{f"{name}, Adam": (name, "Adam") for name in OPTIMIZERS},
+    **{name: (name, "Adam") for name in MODEL_VARIANTS},
+    **{f"{name}, Adam": (name, "Adam") for name in OPTIMIZER_VARIANTS},
 }
 
 VariantStudy = partial(

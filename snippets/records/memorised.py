@@ -14,11 +14,11 @@ from snippets.records.runs import round_to_six_digits
 from weave.files import write_if_changed
 
 ROOT = Path(__file__).parents[2]
-TEMPERATURES = {"0.2": 0.2, "0.5": 0.5, "0.8": 0.8, "1.0": 1.0, "1.5": 1.5}
+TEMPERATURES = ("0.2", "0.5", "0.8", "1.0", "1.5")  # as the record spells them
 TRAINING_NAME_COUNT = 1000  # one for each step
 SAMPLE_COUNT = 1000
 
-Counts = dict[str, list[int]]
+Counts = dict[str, list[int]]  # by column, after each hundred samples
 
 
 def count_model_samples(temperature: float) -> Counts:
@@ -74,7 +74,7 @@ def measure_losses_on_training_names() -> dict[str, float]:
 
 def write_record() -> None:
     """Count for each temperature and for the table, and write it all down."""
-    rows = {name: count_model_samples(each) for name, each in TEMPERATURES.items()}
+    rows = {name: count_model_samples(float(name)) for name in TEMPERATURES}
     rows["counting"] = count_table_samples()
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
     seen = json.dumps(measure_losses_on_training_names())

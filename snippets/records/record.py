@@ -26,11 +26,10 @@ from weave.node import find_node
 # The 32,033 names that the original trains on, which are not ours to ship
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 DATA = ROOT / "docs/data"
-TRAINER_SCRIPT = ROOT / "web/widgets/trainer/record_runs.mjs"
 DIGESTS = Path(__file__).with_name("digests.json")
 ORIGINAL_HELD_OUT_COUNT = 5000  # of the original's names, after the first 1,000
 # Measured with the original's own programs: the losses of the first and the last step
-PUBLISHED_LOSSES = {
+PUBLISHED_LOSSES: dict[str, tuple[float, float]] = {
     "step0": (3.2958, 2.7177),
     "step1": (3.2978, 2.6873),
     "step3": (3.3816, 2.6483),
@@ -105,10 +104,11 @@ def measure_first_losses() -> dict[str, list[float]]:
 
 def record_trainer_runs() -> None:
     """Record the Trainer's runs that pages show first, under Node."""
-    command = [find_node() or "node", str(TRAINER_SCRIPT)]
+    script = ROOT / "web/widgets/trainer/record_runs.mjs"
+    command = [find_node() or "node", str(script)]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     record = json.loads(output)
-    write_json(TRAINER_SCRIPT.with_name("recorded_runs.json"), record["runs"])
+    write_json(script.with_name("recorded_runs.json"), record["runs"])
     for name, weights in record["weights"].items():
         write_json(DATA / f"{name}-weights.json", weights)
 

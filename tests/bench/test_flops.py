@@ -10,7 +10,7 @@ from microgpt import GPT, Config, Value, autograd, document_loss
 from microgpt.autograd import topological_order
 from microgpt.engines import value
 
-CONFIGS_AND_POSITIONS = [
+CONFIGS_AND_LENGTHS = [
     (Config(), 6),
     (Config(vocab_size=9, n_layer=2, n_embd=8, n_head=2, block_size=7), 7),
     (Config(vocab_size=5, n_layer=3, n_embd=6, n_head=1, block_size=5), 2),
@@ -27,7 +27,7 @@ def compute_loss_and_multiplications(config: Config, length: int) -> tuple[Value
     return loss, sum(len(call.args[0]) for call in dot.call_args_list)
 
 
-@pytest.mark.parametrize(("config", "length"), CONFIGS_AND_POSITIONS)
+@pytest.mark.parametrize(("config", "length"), CONFIGS_AND_LENGTHS)
 def test_flop_formulas_count_all_multiplications(config: Config, length: int) -> None:
     _, count = compute_loss_and_multiplications(config, length)
     squares = length * (2 * config.n_layer + 1) * config.n_embd  # of each norm

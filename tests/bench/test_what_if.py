@@ -43,6 +43,6 @@ def test_training_with_a_switch_reproduces_its_recorded_loss(name: str) -> None:
 
 
 def test_training_without_a_switch_equals_the_trainer() -> None:
-    found = train_in_node(namesToSee=30_000, batchSize=32, seed=1)
-    loss = found["evaluations"][-1]["heldOutLoss"]
+    record = train_in_node(namesToSee=30_000, batchSize=32, seed=1)
+    loss = record["evaluations"][-1]["heldOutLoss"]
     assert loss == pytest.approx(BASELINE_LOSSES[0], abs=1e-5)

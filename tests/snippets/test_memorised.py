@@ -34,7 +34,7 @@ def test_memorised_counts_of_first_hundred_samples_are_right(name: str) -> None:
 @nightly
 @pytest.mark.parametrize("name", memorised.TEMPERATURES)
 def test_memorised_counts_of_all_samples_are_right(name: str) -> None:
-    counts = memorised.count_model_samples(memorised.TEMPERATURES[name])
+    counts = memorised.count_model_samples(float(name))
     assert counts == RECORDED_COUNTS[name]
 
 
