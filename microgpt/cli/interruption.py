@@ -24,12 +24,10 @@ class DeferredSignals:
     def __enter__(self) -> Self:
         for number, handler in self.previous_handlers.items():
             if handler is not signal.SIG_IGN:
-                signal.signal(number, self.receive_first_signal)
+                signal.signal(number, self.handle_signal)
         return self
 
-    def receive_first_signal(
-        self, number: int, frame: FrameType | None
-    ) -> None:
+    def handle_signal(self, number: int, frame: FrameType | None) -> None:
         """Note a signal, and defer no further one."""
         self.received = signal.Signals(number)
         self.__exit__()

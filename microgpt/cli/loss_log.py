@@ -7,13 +7,11 @@ from pathlib import Path
 
 from microgpt.files import os_errors_as
 
-LOSS_LOG_LINE_PATTERN = re.compile(
+LINE_PATTERN = re.compile(
     rb'\{"step": ([1-9]\d{0,17}), "loss": (null|-?\d[\d.e+-]*)\}\n?'
 )
 # What a crash may have left of a line
-TRUNCATED_LOSS_LINE_PATTERN = re.compile(
-    rb'\{("(s(t(e(p("(:( .*)?)?)?)?)?)?)?)?'
-)
+CUT_LINE_PATTERN = re.compile(rb'\{("(s(t(e(p("(:( .*)?)?)?)?)?)?)?)?')
 
 
 class LossLog:
@@ -52,13 +50,12 @@ def _bytes_until_step(path: Path, steps: int) -> int:
     length, before = 0, None
     lines = path.read_bytes().splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
-        row = LOSS_LOG_LINE_PATTERN.fullmatch(line)
+        row = LINE_PATTERN.fullmatch(line)
         step = int(row[1]) if row else None
         if step is None or before not in (None, step - 1):
             # A crash may have left a part of the last line
-            if 1 < number == len(
-                lines
-            ) and TRUNCATED_LOSS_LINE_PATTERN.fullmatch(line):
+            is_last = 1 < number == len(lines)
+            if is_last and CUT_LINE_PATTERN.fullmatch(line):
                 break
             raise ValueError(
                 f"{path} is not a file of losses (see its line {number}):"

@@ -38,8 +38,7 @@ class Progress:
         stop: int,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.num_steps, self.stop = num_steps, stop
-        self.clock = clock
+        self.num_steps, self.stop, self.clock = num_steps, stop, clock
         self.is_live = can_rewrite_stdout_line()
         self.interval = max(1, num_steps // KEPT_LINES_PER_RUN)
         refresh = (clock(), step)
