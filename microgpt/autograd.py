@@ -118,10 +118,10 @@ class Value:
         return self**-1 * other
 
     def backward(self) -> None:
-        """Add d(self)/d(node) to `grad` of all nodes self depends on.
+        """Add d(self)/d(node) to the `grad` of each node of its graph.
 
-        Between self and the leaves, `grad` must be 0 before: backward
-        would pass on what it holds.
+        Call it once for each graph: between self and the leaves, `grad`
+        must be 0 before, as what it holds is passed on.
         """
         self.grad = 1.0
         for node in reversed(topological_order(self)):

@@ -175,10 +175,7 @@ def _model_fields(
     }
 
 
-def _write_json(
-    path: str | Path,
-    content: dict[str, Any],
-) -> None:
+def _write_json(path: str | Path, content: dict[str, Any]) -> None:
     try:
         text = json.dumps(content, allow_nan=False)
     except ValueError:

@@ -49,7 +49,8 @@ def format_table(
 ) -> str:
     """Return a graph as a table in plain text, a line for each node.
 
-    Raise ValueError as `mermaid` does.
+    Raises:
+        ValueError: As in `mermaid`.
     """
     order = drawing_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}

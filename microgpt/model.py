@@ -99,7 +99,10 @@ class GPT:
         return linear(x, self.weights["lm_head"])
 
     def attention(self, x: Vector, layer: int, cache: Cache) -> Vector:
-        """Add to x what each head gathers from the tokens read so far."""
+        """Return x plus attention to RMSNorm(x), `n_embd` numbers.
+
+        The cache of the layer grows by the token's key and value.
+        """
         normed = rmsnorm(x)
         query = linear(normed, self.weights[f"layer{layer}.attn_wq"])
         cache.keys.append(
@@ -118,7 +121,7 @@ class GPT:
         return [o + xi for o, xi in zip(output, x)]
 
     def mlp(self, x: Vector, layer: int) -> Vector:
-        """Add to x what two linear layers make of it."""
+        """Return x + fc2(ReLU(fc1(RMSNorm(x)))), `n_embd` numbers."""
         hidden = linear(rmsnorm(x), self.weights[f"layer{layer}.mlp_fc1"])
         activated = [h.relu() for h in hidden]
         output = linear(activated, self.weights[f"layer{layer}.mlp_fc2"])

@@ -24,8 +24,11 @@ def sample(
     A temperature below 1 makes likely tokens likelier. `top_k` and
     `top_p` leave out unlikely ones: see `zero_unlikely_probabilities`.
     The document ends where the model draws BOS, or when the context is
-    full. ValueError if a setting is out of range, or a character of
-    the prompt is unknown.
+    full.
+
+    Raises:
+        ValueError: A setting is out of range, or the tokenizer does not
+            know a character of the prompt.
     """
     check_settings(temperature, top_k, top_p)
     cache = model.new_cache()

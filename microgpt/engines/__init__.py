@@ -21,7 +21,8 @@ MIN_LIBRARY_VERSIONS = {"numpy": (2, 0), "torch": (2, 7)}
 def load_engine(name: str) -> EngineFactory:
     """Return the engine in the file of that name.
 
-    Raise ValueError if its library or compiler is missing or too old.
+    Raises:
+        ValueError: Its library or compiler is missing or too old.
     """
     try:
         if minimum := MIN_LIBRARY_VERSIONS.get(name):

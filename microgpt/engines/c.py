@@ -48,8 +48,10 @@ def load_library(
 ) -> ctypes.CDLL:
     """Return gpt.c as a library that computes in `precision`.
 
-    `source` may be another file with the same functions. Raise
-    ValueError for a precision that C does not have.
+    `source` may be another file with the same functions.
+
+    Raises:
+        ValueError: C does not have the precision.
     """
     if precision not in C_TYPES_BY_PRECISION:
         raise ValueError(
@@ -137,8 +139,10 @@ class Engine:
     ) -> None:
         """Allocate the memory that a library asks for, all zeros.
 
-        `more_fields` are those of the struct beside the sizes. Raise
-        MemoryError if a C `int` could not count the numbers.
+        `more_fields` are those of the struct beside the sizes.
+
+        Raises:
+            MemoryError: A C `int` could not count the numbers.
         """
         if max_memory_elements(config) > MAX_C_INT:
             raise MemoryError
@@ -179,7 +183,9 @@ class Engine:
         """Return the loss of documents, in nats per token.
 
         Every token counts equally here; in training, every document does.
-        Raise ValueError as `compute_gradient` does.
+
+        Raises:
+            ValueError: `check_documents` refuses the documents.
         """
         tokens, positions, targets, _ = self.flatten_documents(documents)
         count = len(tokens)
@@ -190,8 +196,8 @@ class Engine:
     def compute_gradient(self, documents: Documents) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
-        Raise ValueError for what C would not notice: see
-        `check_documents`.
+        Raises:
+            ValueError: `check_documents` refuses the documents.
         """
         columns = self.flatten_documents(documents)
         size = ctypes.sizeof(self.number) * self.num_parameters
@@ -227,7 +233,8 @@ class Engine:
     def compute_logits(self, tokens: Sequence[int]) -> list[float]:
         """Return a logit for each token that may follow a document.
 
-        Raise ValueError for tokens that the model cannot read.
+        Raises:
+            ValueError: The model cannot read as many, or a token.
         """
         vocabulary, context = self.config.vocab_size, self.config.block_size
         if not 0 < len(tokens) <= context:

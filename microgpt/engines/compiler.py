@@ -86,11 +86,7 @@ def processor_cache_key() -> tuple[str, ...]:
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     keys = ("model name", "flags", "Features", "CPU part")
     features = {line for line in lines if line.startswith(keys)}
-    machine = (
-        sys.platform,
-        platform.machine(),
-        platform.processor(),
-    )
+    machine = (sys.platform, platform.machine(), platform.processor())
     return (*machine, *sorted(features))
 
 
@@ -128,7 +124,8 @@ def compile_with_any_compiler(
 def find_compilers() -> Iterator[list[str]]:
     """Yield commands that may compile C here, the likeliest first.
 
-    Raise ValueError if the environment variable CC is not a command.
+    Raises:
+        ValueError: The environment variable CC is not a command.
     """
     for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
         try:

@@ -1,4 +1,4 @@
-"""The model over matrices: all positions at once, a row for each."""
+"""The model over lists of floats, with a row for each position."""
 
 from collections.abc import Sequence
 from itertools import islice, pairwise
@@ -10,7 +10,10 @@ from microgpt.model import GPT
 
 
 class Engine(dot.Engine):
-    """An engine whose weights are `Value`s, and the rest matrices."""
+    """An engine that computes with lists of floats, by a `Tape`.
+
+    Only the weights are `Value`s: there is no graph of numbers.
+    """
 
     def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`."""
@@ -44,8 +47,7 @@ def document_loss(model: GPT, tokens: Sequence[int]) -> float:
 
 
 def inputs_and_targets(
-    model: GPT,
-    tokens: Sequence[int],
+    model: GPT, tokens: Sequence[int]
 ) -> tuple[list[int], list[int]]:
     """Return the tokens that are read, and the one that follows each.
 

@@ -2,7 +2,8 @@
 
 Each function returns a result and its backward function, which takes
 the derivatives of the loss along the result and returns those along
-the input. A row is one position of one document.
+the input. A row is one position of one document. Here `length` is the
+positions of a document, `rows` those of all, and `width` `n_embd`.
 """
 
 import math
@@ -43,7 +44,7 @@ class ModelParameters(NamedTuple):
 
 
 def linear(x: Array, weight: Parameter) -> tuple[Array, Backward]:
-    """Multiply each row by an out × in matrix."""
+    """Map (rows, in) to (rows, out) by a matrix of shape (out, in)."""
 
     def backward(dy: Array) -> Array:
         np.dot(dy.T, x, out=weight.grad)
@@ -63,7 +64,7 @@ def row_dots(a: Array, b: Array) -> Array:
 
 
 def rmsnorm(x: Array) -> tuple[Array, Backward]:
-    """Scale each row to a root mean square of 1."""
+    """Scale each row of (rows, width) to a root mean square of 1."""
     width = x.shape[1]
     rms = np.sqrt(row_dots(x, x) / width + 1e-5)
     y: Array = x / rms
@@ -91,8 +92,9 @@ def attend(
 ) -> tuple[Array, Backward]:
     """Average values as keys match queries, in all heads at once.
 
-    Each row of `x` has a query, a key and a value, side by side. `mask`
-    is added to the scores: −∞ hides a later position.
+    `x`, of shape (rows, 3 × width), has query, key and value side by
+    side; the result is (rows, width). `mask`, (length, length), is
+    added to the scores: −∞ hides a later position.
     """
     length, width = len(mask), x.shape[1] // 3
     shape = (-1, length, 3, n_head, width // n_head)
@@ -121,7 +123,7 @@ def attend(
 def attention(
     x: Array, layer: LayerParameters, n_head: int, mask: Array
 ) -> tuple[Array, Backward]:
-    """Add to x what each head gathers from the positions so far."""
+    """Return x plus attention to RMSNorm(x), both (rows, width)."""
     normed, norm_backward = rmsnorm(x)
     qkv, qkv_backward = linear(normed, layer.queries_keys_values)
     gathered, attend_backward = attend(qkv, n_head, mask)
@@ -136,7 +138,7 @@ def attention(
 
 
 def mlp(x: Array, layer: LayerParameters) -> tuple[Array, Backward]:
-    """Add to x what two linear layers make of it."""
+    """Return x + fc2(ReLU(fc1(RMSNorm(x)))), both (rows, width)."""
     normed, norm_backward = rmsnorm(x)
     hidden, fc1_backward = linear(normed, layer.fc1)
     active = np.maximum(hidden, 0.0)
@@ -152,10 +154,10 @@ def mlp(x: Array, layer: LayerParameters) -> tuple[Array, Backward]:
 def loss_and_gradient(
     logits: Array, targets: Array, row_weights: Array
 ) -> tuple[float, Array]:
-    """Return the loss, and its derivatives along the logits.
+    """Return the loss in nats, and its derivatives along the logits.
 
-    A row of `targets` has a 1 for the right token. `row_weights` has
-    the weight of each row in the mean.
+    `logits` and `targets`, which has a 1 for the right token, are of
+    shape (rows, vocabulary). `row_weights` weighs each row in the mean.
     """
     probabilities = softmax(logits)
     p_targets = np.vecdot(probabilities, targets)

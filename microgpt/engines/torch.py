@@ -289,7 +289,9 @@ def find_device(
     """Return a device by name, such as `cpu`, `cuda`, `cuda:1`, `mps`.
 
     `auto` is the accelerator of this machine, or `cpu` if it has none.
-    Raise ValueError for a device that is not there.
+
+    Raises:
+        ValueError: There is no such device, or it has no float64.
     """
     device: torch.device | str | None = name
     if name == "auto":
@@ -310,9 +312,11 @@ def find_device(
 
 @contextmanager
 def translate_torch_errors() -> Iterator[None]:
-    """Raise MemoryError or ValueError for what PyTorch lacks.
+    """Replace PyTorch's errors by ones that the command line explains.
 
-    MemoryError if memory runs out, ValueError for want of a compiler.
+    Raises:
+        MemoryError: PyTorch has run out of memory.
+        ValueError: PyTorch finds no C++ compiler.
     """
     try:
         yield

@@ -54,7 +54,8 @@ class CVariantConfig(ctypes.Structure):
 def encode_choice_for_c(field: str, part: str | int) -> int:
     """Return the number that stands for a part in variants.c.
 
-    Raise ValueError for a field or a part that does not exist.
+    Raises:
+        ValueError: The field or the part does not exist.
     """
     if field not in CHOICES_BY_VARIANT_FIELD:
         fields = ", ".join(CHOICES_BY_VARIANT_FIELD)
@@ -77,8 +78,17 @@ def encode_choice_for_c(field: str, part: str | int) -> int:
 class Engine(c.Engine):
     """The engine in C, of a model with other parts than the lesson's.
 
-    `parts` has a choice for some keys of CHOICES_BY_VARIANT_FIELD. Beware of `model`: it
-    is the lesson's model, with these weights.
+    Its property `model` ignores the parts: it is the lesson's, with these weights.
+
+    Args:
+        config: The sizes of the model.
+        rng: Draws the first weights, as `GPT` does; biases begin at 0.
+        parts: A choice for some keys of CHOICES_BY_VARIANT_FIELD.
+        precision: float64 or float32.
+
+    Raises:
+        ValueError: A part or the precision is unknown, or there are too many layers.
+        MemoryError: A C `int` could not count the numbers.
     """
 
     def __init__(
