@@ -44,7 +44,7 @@ from bench.recipes import (
 )
 from bench.results import FINAL_LOSSES_FILE, paired_difference
 from microgpt import Config, Tokenizer, load_names
-from microgpt.engines.variant import VariantParts
+from microgpt.engines.variant import VariantChoices
 
 SEEDS = range(1, 11)
 TUNING_SEEDS = range(101, 103)
@@ -76,7 +76,7 @@ Recipe = NetworkRecipe | TableRecipe
 ONE_HEAD = Config(n_head=1)
 WIDE = Config(n_embd=64, n_layer=2)
 DEEP = Config(n_layer=4)
-STEP_1_PARTS: VariantParts = {
+STEP_1_PARTS: VariantChoices = {
     "positions": "none",
     "attention": "none",
     "residual": "no",

@@ -14,7 +14,7 @@ import numpy as np
 from microgpt import Config, Tokenizer, linear_decay
 from microgpt.engines import variant
 from microgpt.engines.tape import softmax
-from microgpt.engines.variant import VariantParts
+from microgpt.engines.variant import VariantChoices
 
 SHORT_RUN_NAME_COUNT = 1000  # read one by one, not in batches
 BATCH_SIZE = 32
@@ -25,7 +25,7 @@ Candidates = tuple[Sequence[float], float]  # values to try, and the first one
 RATE_CANDIDATES: Candidates = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
 SGD_RATE_CANDIDATES: Candidates = (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
 # The finished model without one of its parts
-ABLATIONS: dict[str, VariantParts] = {
+ABLATIONS: dict[str, VariantChoices] = {
     "positions": {"positions": "none"},
     "attention": {"attention": "none"},
     "queries": {"attention": "uniform"},
@@ -44,7 +44,7 @@ class Engine(variant.Engine):
         config: Config,
         rng: random.Random,
         *,
-        parts: VariantParts | None = None,
+        parts: VariantChoices | None = None,
         tied: bool = False,
         precision: str = "float32",
     ) -> None:
@@ -125,7 +125,7 @@ class NetworkRecipe:
     """
 
     config: Config = FINISHED_CONFIG
-    parts: VariantParts = field(default_factory=dict)
+    parts: VariantChoices = field(default_factory=dict)
     tied: bool = False
     sgd: bool = False
     momentum: float = 0.0

@@ -15,7 +15,7 @@ from functools import partial
 from bench.final_losses import Study, main
 from bench.recipes import ABLATIONS, FINISHED_CONFIG, NetworkRecipe
 from bench.results import FINAL_LOSSES_FILE
-from microgpt.engines.variant import VariantParts
+from microgpt.engines.variant import VariantChoices
 
 VARIANTS_FILE = FINAL_LOSSES_FILE.with_name("variants.json")
 NAME_COUNTS = (30_000, 100_000)
@@ -26,7 +26,7 @@ FINE_SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
 FINE_MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in FINE_SGD_RATES)
 
 TunedRecipe = partial(NetworkRecipe, candidates=(FINE_RATES, 0.01))
-PARTS: dict[str, VariantParts] = {
+PARTS: dict[str, VariantChoices] = {
     "without first norm": {"embedding_norm": "no"},
     "post-norm": {"norm_position": "post"},
     **{f"mlp {n}x": {"mlp_width": n * FINISHED_CONFIG.n_embd} for n in (1, 2, 8)},

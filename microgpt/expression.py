@@ -21,14 +21,14 @@ OPERATOR_FUNCTIONS: dict[
     ast.Pow: operator.pow,
 }
 # The operations of a Value that have a name of their own, such as `log`
-EXPRESSION_FUNCTIONS = tuple(
+FUNCTION_NAMES = tuple(
     name
     for name, method in vars(Value).items()
     if name.isalpha()
     and getattr(method, "__annotations__", {}) == {"return": "Value"}
 )
 FUNCTION_CHOICES = (
-    f"{', '.join(EXPRESSION_FUNCTIONS[:-1])} or {EXPRESSION_FUNCTIONS[-1]}"
+    f"{', '.join(FUNCTION_NAMES[:-1])} or {FUNCTION_NAMES[-1]}"
 )
 EXPECTED_OPERAND_MESSAGE = (
     f"expected a number, a name, + - * / **, {FUNCTION_CHOICES}"
@@ -263,13 +263,13 @@ class _Evaluator:
             case ast.Call(
                 ast.Name(id=name), args=[x], keywords=[]
             ) | ast.Call(ast.Attribute(x, name), args=[], keywords=[]) if (
-                name in EXPRESSION_FUNCTIONS
+                name in FUNCTION_NAMES
             ):
                 argument = _as_value(self.evaluate_node(x, wrap_numbers))
                 output: Value = getattr(argument, name)()
                 return output
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name)):
-                if name in EXPRESSION_FUNCTIONS:
+                if name in FUNCTION_NAMES:
                     reason = (
                         f"expected one number in the brackets of {name}"
                     )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from microgpt import Config, Value, attend, linear, rmsnorm
-from microgpt.engines.variant import CHOICES_BY_VARIANT_FIELD, VariantParts
+from microgpt.engines.variant import CHOICES_BY_VARIANT_FIELD, VariantChoices
 from microgpt.nn import Matrix, Vector, gaussian_matrix, softmax
 
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
@@ -21,9 +21,9 @@ def add_vectors(x: Vector, y: Vector) -> Vector:
 class VariantGPT:
     """A GPT with the parts of variants.c, written with `Value`s as the package's model."""
 
-    def __init__(self, parts: VariantParts) -> None:
+    def __init__(self, parts: VariantChoices) -> None:
         fields = CHOICES_BY_VARIANT_FIELD.items()
-        defaults: VariantParts = {k: v[0] if v else 0 for k, v in fields}
+        defaults: VariantChoices = {k: v[0] if v else 0 for k, v in fields}
         self.parts = {**defaults, **parts}
         rng, width = random.Random(1), CONFIG.n_embd
         hidden = int(self.parts["mlp_width"]) or 4 * width

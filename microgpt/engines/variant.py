@@ -39,7 +39,7 @@ CHOICES_BY_VARIANT_FIELD: Mapping[str, Sequence[str]] = {
     ),
     "product": ("tiles", "rows", "single"),
 }
-VariantParts = Mapping[str, str | int]
+VariantChoices = Mapping[str, str | int]
 
 
 class CVariantConfig(ctypes.Structure):
@@ -96,7 +96,7 @@ class Engine(c.Engine):
         config: Config,
         rng: random.Random,
         *,
-        parts: VariantParts | None = None,
+        parts: VariantChoices | None = None,
         precision: str = "float64",
     ) -> None:
         if config.n_layer > MAX_VARIANT_LAYERS:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from microgpt.autograd import Value
 from microgpt.expression import (
-    EXPRESSION_FUNCTIONS,
+    FUNCTION_NAMES,
     ExpressionError,
     evaluate,
     evaluate_with_spans,
@@ -54,7 +54,7 @@ def test_evaluate_records_the_same_graph_as_python() -> None:
         ("a = 2; 0 ** a", 8, "expected a positive base, got 0"),
         ("9 ** 9 ** 9", 1, "expected a finite value"),
         ("1e999", 1, "expected a finite value"),
-        ("1 + squash(2)", 5, f"function {', '.join(EXPRESSION_FUNCTIONS[:-1])} or"),
+        ("1 + squash(2)", 5, f"function {', '.join(FUNCTION_NAMES[:-1])} or"),
         ("a = 1; a.exp(1)", 8, "expected one number in the brackets of exp"),
         ("a = 2; 3; a", 8, "expected a name for all parts but the last"),
         ("a = 2; a += 1", 8, "expected an expression, such as"),

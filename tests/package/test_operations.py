@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from microgpt.autograd import Value
-from microgpt.expression import EXPRESSION_FUNCTIONS, evaluate
+from microgpt.expression import FUNCTION_NAMES, evaluate
 from tests.models import central_difference
 
 NON_OPERATIONS = {"__init__", "__repr__", "backward"}
@@ -84,7 +84,7 @@ def test_operation_has_its_result_gradient_and_name(operation: Operation) -> Non
 
 def test_every_named_operation_can_be_used_in_expressions() -> None:
     named = {o.method: o.reference for o in OPERATIONS if not o.method.startswith("__")}
-    assert {*EXPRESSION_FUNCTIONS, "sum"} == named.keys()
-    for name in EXPRESSION_FUNCTIONS:
+    assert {*FUNCTION_NAMES, "sum"} == named.keys()
+    for name in FUNCTION_NAMES:
         result, _ = evaluate(f"x = 1.5; {name}(x)")
         assert result.data == named[name](1.5)

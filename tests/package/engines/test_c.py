@@ -19,7 +19,7 @@ from bench.final_losses import STEP_1_PARTS
 from microgpt import Config, Tokenizer
 from microgpt.engines import c, compiler, variant
 from microgpt.engines.protocol import EngineState, initial_state
-from microgpt.engines.variant import CHOICES_BY_VARIANT_FIELD, VariantParts
+from microgpt.engines.variant import CHOICES_BY_VARIANT_FIELD, VariantChoices
 from tests.package.helpers import NAMES, restore_weights, to_floats
 from tests.processes import run_python
 from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS_BY_VARIANT_FIELD, VariantGPT
@@ -47,7 +47,7 @@ COMBINED_CHANGES = [
 @pytest.mark.parametrize(
     "parts", [{}, *SINGLE_CHANGES, STEP_1_PARTS, *COMBINED_CHANGES], ids=str
 )
-def test_variant_engine_loss_and_gradient_equal_autograd(parts: VariantParts) -> None:
+def test_variant_engine_loss_and_gradient_equal_autograd(parts: VariantChoices) -> None:
     model = VariantGPT(parts)
     parameters = model.parameters()
     engine = variant.Engine(CONFIG, random.Random(), parts=parts)
@@ -114,7 +114,7 @@ def test_c_engine_refuses_invalid_tokens_and_states_unchanged(
     ],
 )
 def test_variant_engine_refuses_unknown_parts(
-    parts: VariantParts, message: str
+    parts: VariantChoices, message: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         variant.Engine(CONFIG, random.Random(1), parts=parts)
