@@ -1,19 +1,17 @@
 """The graph widget: player, expressions, addresses, touch. Its model has other tests."""
 
 import re
-from collections.abc import Callable
 from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import expect
 
 from tests.marks import thorough
 from tests.site.browsing import OVERFLOW_PX_JS, PHONE_SIZE
-from tests.site.widget_page import OpenWidget, WidgetPage
+from tests.site.widget_page import OpenWidget
 
 pytestmark = thorough
 
 RECORDING_PAGE = "autograd/recording/"
-WIDE_EXPRESSION = "a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1"
 
 
 def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> None:
@@ -44,7 +42,6 @@ def test_graph_plays_typed_expression_or_shows_error(open_widget: OpenWidget) ->
     widget = open_widget("graph", RECORDING_PAGE).press("Another expression")
     for typed, says in (
         ("a = 2; b = a + foo", 'character 16: foo has no value: put \\"foo = 1;\\"'),
-        ("é = 2; é * 😀 + 1", "character 12: invalid character '😀'"),
         ("+".join(["1"] * 60), "the graph has 119 nodes, and 40 fit in here"),
         ("<img src=x onerror=alert(1)>", "character 1: cannot read"),
     ):
@@ -65,15 +62,10 @@ def test_graph_plays_typed_expression_or_shows_error(open_widget: OpenWidget) ->
         widget.expect_texts(f'button "{example}" [pressed]', "is complete")
 
 
-def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
-    open_widget: OpenWidget,
-) -> None:
+def test_graph_state_is_restored_from_its_address(open_widget: OpenWidget) -> None:
     """Valid parts of an address are used, and invalid ones are ignored."""
     for address, shown in (
-        (
-            "expression=a%20%3D%202%3B%20a%20%2B",
-            "character 11: expected a number or a name",
-        ),
+        ("expression=a%20%3D%202%3B%20a%20%2B", "11: expected a number or a name"),
         ("expression=%3Cb%3E&graph.open=numbers", "character 1: cannot read"),
         ("open=numbers&graph.at=3", "Now back: d moves exactly as far as itself"),
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
@@ -82,15 +74,14 @@ def test_graph_widget_state_is_restored_from_an_address_that_can_be_copied(
         widget = open_widget("graph", f"{RECORDING_PAGE}?graph.{address}")
         widget.expect_texts(shown)
     widget.press("Change the numbers").move_slider("", 3)
-    copy = "navigator.clipboard.writeText = async text => { window.copied = text; }"
-    widget.tab.evaluate(f"() => {{ {copy} }}")
+    widget.tab.evaluate("void (navigator.clipboard.writeText = async x => copied = x)")
     widget.press("Copy a link").expect_texts("The address of this graph is copied.")
     query = parse_qs(urlsplit(widget.tab.evaluate("copied")).query)
     assert query == {"graph.open": ["numbers"], "graph.at": ["3"]}
 
 
-def test_tapped_or_focused_graph_node_shows_its_explanation(
-    open_widget_on_phone: Callable[[str], WidgetPage], open_widget: OpenWidget
+def test_tapped_or_focused_node_is_explained(
+    open_widget_on_phone: OpenWidget, open_widget: OpenWidget
 ) -> None:
     widget = open_widget_on_phone("graph")
     c = widget.find(".node").nth(2)
@@ -115,8 +106,8 @@ def test_tapped_or_focused_graph_node_shows_its_explanation(
 
 
 def test_wide_graph_scrolls_in_its_frame_on_a_phone(open_widget: OpenWidget) -> None:
-    page = f"{RECORDING_PAGE}?graph.expression={quote(WIDE_EXPRESSION)}"
-    widget = open_widget("graph", page)
+    wide = quote("a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1")
+    widget = open_widget("graph", f"{RECORDING_PAGE}?graph.expression={wide}")
     widget.expect_texts("z is −5, and every gradient is complete")
     widget.tab.set_viewport_size(PHONE_SIZE)
     canvas = widget.find(".canvas")

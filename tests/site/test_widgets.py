@@ -1,13 +1,9 @@
-"""What widgets share, tried in one of them.
-
-That is a player, a mouse, a finger, boxes that open, and Python that is slow to come.
-"""
+"""What widgets share, tried in one of them: a player, maps, boxes, and slow Python."""
 
 import re
-from collections.abc import Callable
 from operator import add, sub
 
-from playwright.sync_api import BrowserContext, Locator, Position, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Position, Route, expect
 from pytest import approx
 
 from microgpt import load_model
@@ -45,10 +41,7 @@ def test_player_obeys_keys_keeps_focus_and_autoplays(open_widget: OpenWidget) ->
     expect(widget.button("Play")).to_be_visible()
 
 
-def test_button_press_before_the_widget_has_loaded_still_counts(
-    context: BrowserContext, address: str
-) -> None:
-    tab = context.new_page()
+def test_press_before_a_widget_has_loaded_counts(tab: Page, address: str) -> None:
     held: list[Route] = []
     tab.route("**/assets/widget-*.js", lambda route: held.append(route))
     tab.goto(f"{address}attention/scores/")
@@ -66,14 +59,12 @@ def test_button_press_before_the_widget_has_loaded_still_counts(
 
 def get_cell_centre(cells: Locator, row: int, column: int) -> Position:
     """Return the position of the centre of a cell in a heat map of 27 × 27."""
-    box = cells.bounding_box()
-    assert box is not None
-    x, y = (column + 0.5) * box["width"] / 27, (row + 0.5) * box["height"] / 27
-    return {"x": x, "y": y}
+    width, height = cells.evaluate("x => [x.clientWidth, x.clientHeight]")
+    return {"x": (column + 0.5) * width / 27, "y": (row + 0.5) * height / 27}
 
 
-def test_heat_map_cell_is_previewed_on_hover_and_selected_on_click_or_tap(
-    open_widget: OpenWidget, open_widget_on_phone: Callable[[str], WidgetPage]
+def test_heat_map_cell_is_shown_on_hover_click_or_tap(
+    open_widget: OpenWidget, open_widget_on_phone: OpenWidget
 ) -> None:
     widget = open_widget_on_phone("count_table")
     cells = widget.find(".cells")
@@ -137,7 +128,7 @@ def test_transformer_player_opens_the_boxes_in_order(open_widget: OpenWidget) ->
 # Python
 
 
-def test_slow_loading_of_python_can_be_stopped_and_retried(
+def test_slow_python_can_be_stopped_and_retried(
     fresh_context: BrowserContext, address: str
 ) -> None:
     # To others, Python would answer at once.
@@ -147,12 +138,10 @@ def test_slow_loading_of_python_can_be_stopped_and_retried(
     expect(widget.find(".python-status")).to_have_attribute("data-busy", "false")
     widget.type_text("a = 3; b = a * a", "Expression", enter=False)
     button = widget.find(".python-status button")
-    status = widget.find(".python-status [role=status]")
-    expect(button).to_be_visible()
     expect(button).to_have_text("Stop")
     button.press("Enter")
     expect(button).to_have_text("Try again")
-    expect(status).to_have_text("stopped")
+    expect(widget.find(".python-status [role=status]")).to_have_text("stopped")
     widget.tab.unroute("**/python_stdlib.zip")
     button.press("Enter")
     expect(button).to_have_attribute("aria-disabled", "true")

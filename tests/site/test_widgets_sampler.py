@@ -49,9 +49,7 @@ def compute_logits(model: str, name: str) -> list[float]:
     return [logit.data for logit in logits]
 
 
-def sample_ten_names(
-    model: str, seed: int, temperature: float, begin: str
-) -> list[str]:
+def sample_ten(model: str, seed: int, temperature: float, begin: str) -> list[str]:
     """Sample ten names with one random generator."""
     _, tokenizer, counts = counted()
     rng = random.Random(seed)
@@ -61,17 +59,15 @@ def sample_ten_names(
     return [sample(gpt, tokenizer, rng, temperature, begin) for _ in range(10)]
 
 
-def get_expected_label(name: str, model: str) -> str:
+def classify_name(name: str, names_learnt: int, seed: int = 42) -> str:
     """Return "learnt", "held out" or "new": what a name is to a model."""
-    if name not in shuffled_names():
-        return "new"
-    learnt = 1000 if model == "counts" else 5108
-    return "learnt" if shuffled_names().index(name) < learnt else "held out"
+    order = shuffled_names(seed)
+    if name in order[:names_learnt]:
+        return "learnt"
+    return "held out" if name in order else "new"
 
 
-def assert_shown_probabilities(
-    widget: WidgetPage, model: str, after: str, temperature: float
-) -> None:
+def assert_bars(widget: WidgetPage, model: str, after: str, temperature: float) -> None:
     """Assert that each bar shows the probability that a model gives its letter."""
     true = softmax([logit / temperature for logit in compute_logits(model, after)])
     bars = widget.find(".bar-chart button")
@@ -86,26 +82,26 @@ def assert_shown_probabilities(
     widget.expect_texts(f"As unsure as a fair choice among {unsure:.1f}.")
 
 
-def assert_shown_names(widget: WidgetPage, model: str, names: list[str]) -> None:
-    """Assert that the list shows these names, each with its label."""
-    kinds = [get_expected_label(name, model) for name in names]
-    heard = widget.find(".ten-names li").all_inner_texts()
+def assert_ten_names(widget: WidgetPage, model: str, names: list[str]) -> None:
+    """Assert that the list shows these names, and what each is to the model."""
+    kinds = [classify_name(name, 1000 if model == "counts" else 5108) for name in names]
+    shown = widget.find(".ten-names li").all_inner_texts()
     expected = zip(names, kinds, strict=True)
-    assert [text.split(maxsplit=1) for text in heard] == [[*each] for each in expected]
+    assert [tuple(text.split(maxsplit=1)) for text in shown] == [*expected]
     widget.expect_texts(f"{kinds.count('new')} new, {kinds.count('learnt')} learnt, ")
 
 
-def test_sampler_temperature_top_k_top_p_equal_package(open_widget: OpenWidget) -> None:
+def test_sampler_probabilities_equal_the_package(open_widget: OpenWidget) -> None:
     widget = open_widget("sampler", SAMPLING_PAGE)
     widget.expect_texts("How does a name begin?")
-    assert_shown_probabilities(widget, "four-end", "", 0.5)
-    assert_shown_names(widget, "four-end", sample_ten_names("four-end", 42, 0.5, ""))
+    assert_bars(widget, "four-end", "", 0.5)
+    assert_ten_names(widget, "four-end", sample_ten("four-end", 42, 0.5, ""))
     widget.press("Finish the name")
     widget.expect_texts("“mandi”. It’s in the dataset, and the model")
     widget.press("Go back to before a").expect_texts("After “m”: what comes next?")
     widget.press("Take q").expect_texts("After “mq”: what comes next?")
     widget.move_slider("temperature", 1.3)
-    assert_shown_probabilities(widget, "four-end", "mq", 1.3)
+    assert_bars(widget, "four-end", "mq", 1.3)
     widget.move_slider("top-k", 2)
     widget.expect_texts("What is crossed out can’t", '"Take o, 0" [disabled]')
     widget.move_slider("top-p", 0.5)
@@ -115,7 +111,7 @@ def test_sampler_temperature_top_k_top_p_equal_package(open_widget: OpenWidget) 
     widget.expect_texts("Type letters from a to z, not “é”.")
 
 
-def test_sampler_says_if_a_name_was_learnt_or_held_out(open_widget: OpenWidget) -> None:
+def test_sampler_says_if_a_name_was_learnt(open_widget: OpenWidget) -> None:
     widget = open_widget("sampler", SAMPLING_PAGE)
     for name, says in (
         ("toshinobu", "It’s in the dataset, and the model has learnt from it."),
@@ -123,19 +119,14 @@ def test_sampler_says_if_a_name_was_learnt_or_held_out(open_widget: OpenWidget) 
     ):
         widget.type_text(name, "How the name begins").press("Take end")
         widget.expect_texts(says)
-        assert_shown_names(
-            widget, "four-end", sample_ten_names("four-end", 42, 0.5, name)
-        )
+        assert_ten_names(widget, "four-end", sample_ten("four-end", 42, 0.5, name))
     widget.press("Ten others")
-    assert_shown_names(
-        widget, "four-end", sample_ten_names("four-end", 43, 0.5, "olina")
-    )
+    assert_ten_names(widget, "four-end", sample_ten("four-end", 43, 0.5, "olina"))
 
 
-def test_sampler_shows_probabilities_of_chosen_model(open_widget: OpenWidget) -> None:
+def test_sampler_shows_the_chosen_model(open_widget: OpenWidget) -> None:
     query = "?sampler.name=ma&sampler.temperature=0.9"
     widget = open_widget("sampler", SAMPLING_PAGE + query)
-    widget.expect_texts("After “ma”: what comes next?")
     for button, model in (
         ("a table", "counts"),
         ("a network", "network"),
@@ -143,13 +134,13 @@ def test_sampler_shows_probabilities_of_chosen_model(open_widget: OpenWidget) ->
         ("four heads", "four-end"),
     ):
         widget.press(button).expect_texts(f'button "{button}" [pressed]')
-        assert_shown_probabilities(widget, model, "ma", 0.9)
+        assert_bars(widget, model, "ma", 0.9)
 
 
 def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) -> None:
     widget = open_widget("sampler", "counting/probabilities/")
     widget.expect_texts("q was followed 8 times, by 4 of the 27 tokens.")
-    assert_shown_probabilities(widget, "counts", "q", 1)
+    assert_bars(widget, "counts", "q", 1)
     widget.move_slider("smoothing", "Home")
     widget.expect_texts("crossed out can’t come", '"Take b, 0" [d')
     widget.move_slider("smoothing", "End")
@@ -157,12 +148,20 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
     widget.press("Take u")
     widget.expect_texts("u was followed 213 times, by 23 of the 27 tokens.")
     widget = open_widget("sampler", "counting/sampling/")
-    names = sample_ten_names("counts", 42, 1, "")
-    assert_shown_names(widget, "counts", names)
+    names = sample_ten("counts", 42, 1, "")
+    assert_ten_names(widget, "counts", names)
     widget.press("Roll the die")
     expect(widget.find(".slot b")).to_have_text([names[0][0], "?"])
     widget.press("Finish the name")
     expect(widget.find(".slot b")).to_have_text([*names[0], "end"])
+
+
+def train_thousand_names(open_widget: OpenWidget, setup: str = "batch:1") -> WidgetPage:
+    """Train a model in the Trainer; return that once the browser has saved the run."""
+    page = f"transformer/training/?train=seen:1000,{setup}"
+    trainer: WidgetPage = open_widget("trainer", page=page).press("Train")
+    wait_until_true(trainer.tab, f"'{RUN_STORAGE_KEY}' in localStorage")
+    return trainer
 
 
 @pytest.mark.parametrize(
@@ -174,13 +173,10 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
         pytest.param("model:counts,heads:1", "yours: ", marks=nightly),
     ],
 )
-def test_sampler_gives_the_names_of_the_run_trained_by_the_reader(
+def test_sampler_gives_the_names_of_the_reader_s_run(
     open_widget: OpenWidget, setup: str, label: str
 ) -> None:
-    """It samples the names that the Trainer has shown."""
-    page = f"transformer/training/?train=seen:1000,batch:1,{setup}"
-    trainer = open_widget("trainer", page=page).press("Train")
-    wait_until_true(trainer.tab, f"'{RUN_STORAGE_KEY}' in localStorage")
+    trainer = train_thousand_names(open_widget, f"batch:1,{setup}")
     loss = trainer.find(".with-samples tbody td").nth(1).inner_text()
     samples = trainer.find("td.samples").first.inner_text()
     names = samples.replace("empty", "no letter").split(", ")
@@ -188,11 +184,7 @@ def test_sampler_gives_the_names_of_the_run_trained_by_the_reader(
     widget.press(label + loss if label.endswith("out ") else label)
     for place, name in enumerate(names):
         expect(widget.find(".ten-names b").nth(place)).to_have_text(name)
-    # Its seed has dealt other names.
-    order = shuffled_names(7 if "seed:7" in setup else 42)
-    for place, name in enumerate(names):
-        learnt = name in order[:1000]
-        kind = "learnt" if learnt else "held out" if name in order else "new"
+        kind = classify_name(name, 1000, 7 if "seed:7" in setup else 42)
         expect(widget.find(".ten-names span").nth(place)).to_have_text(kind)
     other = open_widget("sampler", page="inference/temperature/")
     other.press("yours")
@@ -201,9 +193,7 @@ def test_sampler_gives_the_names_of_the_run_trained_by_the_reader(
 
 def test_sampler_skips_broken_saved_run(open_widget: OpenWidget, address: str) -> None:
     widget = open_widget("sampler", page=SAMPLING_PAGE)
-    trainer = open_widget("trainer", page="transformer/training/?train=seen:1000")
-    trainer.press("Train")
-    wait_until_true(trainer.tab, f"'{RUN_STORAGE_KEY}' in localStorage")
+    trainer = train_thousand_names(open_widget)
     kept = json.loads(trainer.tab.evaluate(f"localStorage['{RUN_STORAGE_KEY}']"))
     sizes = {**kept, "setup": {**kept["setup"], "layers": 2}}
     nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
@@ -212,7 +202,6 @@ def test_sampler_skips_broken_saved_run(open_widget: OpenWidget, address: str) -
         query = "?sampler.model=yours&sampler.name=mar"
         widget.tab.goto(f"{address}{SAMPLING_PAGE}{query}")
         widget.wait_until_alive()
-        why = "no run of yours that can be read, so you see four heads instead"
-        widget.expect_texts(why)
+        widget.expect_texts("no run of yours that can be read, so you see four heads")
         expect(widget.button("yours")).to_have_count(0)
-    assert_shown_probabilities(widget, "four-end", "mar", 0.5)
+    assert_bars(widget, "four-end", "mar", 0.5)

@@ -1,17 +1,15 @@
 """Drive a widget on its page: press, type, drag, and read what it shows."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable
 from functools import cache
+from typing import Self
 
 from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
 from tests.promises.site import ROOT
 
-WIDGET_FENCE = re.compile(r"^```widget\n(\w+)$", re.MULTILINE)
 # Remember each announcement that a screen reader would make of the widget.
 RECORD_ANNOUNCEMENTS_JS = """root => {
   window.said = [];
@@ -51,7 +49,8 @@ def find_widget_pages() -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted(ROOT.glob("docs/**/*.md")):
         page = path.relative_to(ROOT / "docs").with_suffix("").as_posix()
-        for name in WIDGET_FENCE.findall(path.read_text("utf-8")):
+        text = path.read_text("utf-8")
+        for name in re.findall(r"^```widget\n(\w+)$", text, re.MULTILINE):
             found.setdefault(name, "" if page == "index" else f"{page}/")
     return found
 
@@ -74,12 +73,12 @@ class WidgetPage:
     @classmethod
     def open(
         cls, context: BrowserContext, address: str, name: str, page: str | None = None
-    ) -> WidgetPage:
+    ) -> Self:
         """Open the page of a widget in a new tab, and wait until it is interactive."""
         widget = cls(context.new_page(), name)
         widget.tab.set_default_timeout(20_000)
-        home = find_widget_pages()[name] if page is None else page
-        widget.tab.goto(address + home, wait_until="commit")
+        path = find_widget_pages()[name] if page is None else page
+        widget.tab.goto(address + path, wait_until="commit")
         widget.wait_until_alive()
         return widget
 
@@ -117,42 +116,40 @@ class WidgetPage:
         exact = self.root.get_by_label(label, exact=True)
         return exact if exact.count() else self.root.get_by_label(label).first
 
-    def press(self, *names: str, within: str | None = None) -> WidgetPage:
+    def press(self, *names: str, within: str | None = None) -> Self:
         """Press buttons with the keyboard."""
         for name in names:
             self.button(name, within).press("Enter")
-        return self.assert_focus_kept_and_nothing_repeated()
+        return self.check_focus()
 
-    def press_keys(self, target: str | Locator, *keys: str) -> WidgetPage:
+    def press_keys(self, target: str | Locator, *keys: str) -> Self:
         """Focus an element and press keys."""
         element = self.find(target).first if isinstance(target, str) else target
         element.focus()
         for key in keys:
             self.tab.keyboard.press(key)
-        return self.assert_focus_kept_and_nothing_repeated()
+        return self.check_focus()
 
-    def move_slider(self, name: str, value: float | str) -> WidgetPage:
+    def move_slider(self, name: str, value: float | str) -> Self:
         """Drag a slider to a value, or press a key on it."""
         slider = self.slider(name)
         slider.press(value) if isinstance(value, str) else slider.fill(f"{value:g}")
-        return self.assert_focus_kept_and_nothing_repeated()
+        return self.check_focus()
 
-    def type_text(
-        self, text: str, label: str = "A name", enter: bool = True
-    ) -> WidgetPage:
+    def type_text(self, text: str, label: str = "A name", enter: bool = True) -> Self:
         field = self.field(label)
         field.fill(text)
         if enter:
             field.press("Enter")
-        return self.assert_focus_kept_and_nothing_repeated()
+        return self.check_focus()
 
-    def choose_option(self, label: str, option: str) -> WidgetPage:
+    def choose_option(self, label: str, option: str) -> Self:
         field = self.field(label)
         field.focus()
         field.select_option(option)
-        return self.assert_focus_kept_and_nothing_repeated()
+        return self.check_focus()
 
-    def assert_focus_kept_and_nothing_repeated(self) -> WidgetPage:
+    def check_focus(self) -> Self:
         """Assert that the focus is still here and nothing is announced twice; translate."""
         focused, announcements = self.root.evaluate(
             "root => [root.contains(document.activeElement), said.splice(0)]"
@@ -165,23 +162,24 @@ class WidgetPage:
 
     # What readers find
 
-    def expect_texts(self, *texts: str) -> WidgetPage:
+    def expect_texts(self, *texts: str) -> Self:
         """Wait until all texts are in the accessibility tree."""
         expect(self.find("[data-busy=true]")).to_have_count(0)
         end = time.monotonic() + 10
-        while missing := [text for text in texts if text not in self.aria_snapshot()]:
-            assert time.monotonic() < end, f"{missing} not in\n{self.aria_snapshot()}"
+        while missing := [
+            text for text in texts if text not in self.root.aria_snapshot()
+        ]:
+            assert time.monotonic() < end, (
+                f"{missing} not in\n{self.root.aria_snapshot()}"
+            )
             self.tab.wait_for_timeout(30)
         return self
-
-    def aria_snapshot(self) -> str:
-        return self.root.aria_snapshot()
 
     def row_texts(self, name: str) -> list[str]:
         """Return the cells beside a name in a table."""
         root = self.root.element_handle()
         cells: list[str] | None = self.tab.evaluate(ROW_TEXTS_JS, [root, name])
-        assert cells is not None, f"no row {name} in\n{self.aria_snapshot()}"
+        assert cells is not None, f"no row {name}"
         return cells
 
     def strip_numbers(self, strip: str) -> list[float]:
@@ -192,12 +190,8 @@ class WidgetPage:
         return [parse_number(re.split(" = |: ", name)[-1]) for name in names]
 
     def row_numbers(self, name: str) -> list[float]:
+        """Return the numbers beside a name in a table."""
         return [*map(parse_number, self.row_texts(name))]
 
-    def first_row_number(self, name: str) -> float:
-        """Return the number beside a name in a table."""
-        return self.row_numbers(name)[0]
 
-
-# The fixture `open_widget`
-OpenWidget = Callable[..., WidgetPage]
+OpenWidget = Callable[..., WidgetPage]  # what the fixture `open_widget` is
