@@ -2,42 +2,34 @@
 
 import re
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.marks import thorough
 from widgets.trainer.model import recorded_run
 
 
-def open_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
-    tab = context.new_page()
-    tab.goto(address)
-    return tab, tab.locator("[data-widget=live_gpt]")
-
-
 @thorough
-def test_home_trains_a_gpt_without_python_and_continues_a_name(
-    fresh_context: BrowserContext, address: str
-) -> None:
-    requested_urls: list[str] = []
-    fresh_context.on("request", lambda request: requested_urls.append(request.url))
-    tab, widget = open_home(fresh_context, address)
+def test_home_trains_a_gpt_without_python(fresh_tab: Page, address: str) -> None:
+    tab, urls = fresh_tab, list[str]()
+    tab.on("request", lambda request: urls.append(request.url))
     tab.set_viewport_size({"width": 1280, "height": 800})
-    moments = recorded_run("adam-30k")["evaluations"]
+    tab.goto(address)
+    widget = tab.locator("[data-widget=live_gpt]")
     button = widget.get_by_role("button", name="Invent a name")
     link = widget.get_by_role("link", name="Link to this name")
     expect(widget.locator(".progress")).to_contain_text("0 names read")
     # It has learnt what was recorded, moment by moment.
-    trained_text = "in your browser, in "
-    expect(widget.locator(".model-facts")).to_contain_text(trained_text)
+    expect(widget.locator(".model-facts")).to_contain_text("in your browser, in ")
     expect(button).to_have_attribute("aria-disabled", "false")
-    learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
+    names = recorded_run("adam-30k")["evaluations"][-1]["names"]
+    learnt = [name or "(nothing)" for name in names[:4]]
     expect(widget.locator(".samples span")).to_have_text(learnt)
     for part in (button, widget.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
         assert box and box["y"] + box["height"] < 800
     # A first name comes unasked.
     expect(link).to_be_visible()
-    assert not any("pyodide" in url for url in requested_urls)
+    assert "pyodide" not in f"{urls}"
     # Another goes on from what is typed, and its link replays it.
     field = widget.get_by_label("How does your name begin?")
     field.fill("K9")
@@ -59,7 +51,9 @@ def test_home_trains_only_on_request_with_reduced_motion(
     browser: Browser, address: str, long_timeouts: None
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
-        _, widget = open_home(context, address)
+        tab = context.new_page()
+        tab.goto(address)
+        widget = tab.locator("[data-widget=live_gpt]")
         expect(widget).to_have_attribute("data-hydrated", "")
         facts = widget.locator(".model-facts")
         expect(facts).to_contain_text("when this page was made")

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +9,8 @@ from lxml import html
 from PIL import Image
 
 from link_preview import IMAGE_SIZE, PREVIEW_FILE, THEME_FOLDER, hash_html, preview_html
-from tests.conftest import QUIET_ENVIRONMENT
 from tests.marks import thorough
+from tests.processes import run_python
 from tests.promises.site import Site
 
 
@@ -37,7 +35,8 @@ def test_page_description_is_its_first_paragraph(site: Site) -> None:
         first = heading.xpath(start)[:1]
         if first and first[0].xpath(".//math"):  # typeset there, and LaTeX here
             continue
-        text = get_text(first[0]) if first else SITE_DESCRIPTION
+        default = "A GPT in pure Python, and every line of it explained."
+        text = get_text(first[0]) if first else default
         assert get_meta_content(page, "description") == text, built.file
         assert get_meta_content(page, "og:description") == text, built.file
 
@@ -45,7 +44,8 @@ def test_page_description_is_its_first_paragraph(site: Site) -> None:
 @thorough
 def test_preview_card_has_urls_only_with_site_url(tmp_path: Path, site: Site) -> None:
     """A site of one page with the theme is enough to see it."""
-    theme = shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ignore_assets)
+    ignored = shutil.ignore_patterns("assets")
+    theme = shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ignored)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# A page\n\nIts text.\n")
     (tmp_path / "mkdocs.yml").write_text(
@@ -54,9 +54,7 @@ def test_preview_card_has_urls_only_with_site_url(tmp_path: Path, site: Site) ->
         f"theme: {{name: material, custom_dir: {theme}, font: false}}\n"
     )
     address = "https://guide.example/here/"
-    build = [sys.executable, "-m", "mkdocs", "build", "-q"]
-    environment = {**QUIET_ENVIRONMENT, "SITE_URL": address}
-    subprocess.run(build, cwd=tmp_path, env=environment, check=True)
+    run_python("-m", "mkdocs", "build", "-q", cwd=tmp_path, SITE_URL=address)
     page = html.fromstring((tmp_path / "site" / "index.html").read_text())
     assert get_meta_content(page, "og:url") == address
     assert get_meta_content(page, "og:image") == f"{address}card.png"
@@ -73,7 +71,3 @@ def test_preview_card_image_is_up_to_date_with_its_drawing() -> None:
         assert png.size == tuple(IMAGE_SIZE.values())
         is_up_to_date = png.info["Source"] == hash_html(preview_html())
     assert is_up_to_date, "card.png is outdated: run 'python web/link_preview.py'"
-
-
-SITE_DESCRIPTION = "A GPT in pure Python, and every line of it explained."
-ignore_assets = shutil.ignore_patterns("assets")

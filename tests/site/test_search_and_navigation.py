@@ -13,8 +13,6 @@ from tests.promises.site import Site
 from tests.site.browsing import QuietHandler, serve_folder, wait_until_true
 from weave.guide import Guide, url_path
 
-SEARCHES_YAML = Path(__file__).with_name("searches.yml").read_text("utf-8")
-EXPECTED_RESULTS = yaml.safe_load(SEARCHES_YAML)
 # The theme's search, as its page starts it, asked without typing.
 RUN_QUERIES_JS = """async queries => {
   const { base, search } = JSON.parse(document.querySelector("#__config").textContent);
@@ -35,26 +33,25 @@ RUN_QUERIES_JS = """async queries => {
 
 def test_search_ranks_names_and_explanations_first(tab: Page, address: str) -> None:
     tab.goto(f"{address}counting/dataset/")
-    names = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
-    queries = [*EXPECTED_RESULTS["names"], *EXPECTED_RESULTS["questions"]]
-    queries += [*names, *names.values()]
-    found = tab.evaluate(RUN_QUERIES_JS, [*queries, "xqzzyv"])
+    searches = yaml.safe_load(
+        Path(__file__).with_name("searches.yml").read_text("utf-8")
+    )
+    names, questions = searches["names"], searches["questions"]
+    synonyms = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
+    queries = [*names, *questions, *synonyms, *synonyms.values(), "xqzzyv"]
+    found = tab.evaluate(RUN_QUERIES_JS, queries)
     assert found["xqzzyv"] == []
-    lost = {}
-    for typed, wanted in EXPECTED_RESULTS["names"].items():
+    for typed, wanted in names.items():
         first = [part["location"] for page in found[typed][:3] for part in page]
-        if not any(location.startswith(wanted) for location in first):
-            lost[typed] = first
-    for typed, wanted in EXPECTED_RESULTS["questions"].items():
+        assert any(location.startswith(wanted) for location in first), typed
+    for typed, wanted in questions.items():
         first = [page[0]["location"] for page in found[typed][:2]]
-        if not any(location.startswith(wanted) for location in first):
-            lost[typed] = first
+        assert any(location.startswith(wanted) for location in first), typed
         assert not first[0].endswith("-code"), typed
         for section, *_ in found[typed]:
             assert not re.search(r"<pre>|section \d+ of \d+", section["text"])
             assert {"why", "how", "do", "does", "the"}.isdisjoint(section["terms"])
-    assert lost == {}
-    for name, meaning in names.items():
+    for name, meaning in synonyms.items():
         # The guide has these words, and what is best for them is found by the name.
         best = found[meaning][0][0]
         assert all(best["terms"].values()), meaning
@@ -72,19 +69,14 @@ def test_search_index_contains_every_page(site: Site, guide: Guide) -> None:
     assert {remove_anchor(entry["location"]) for entry in index["docs"]} == pages
 
 
-READING_STATE_JS = "JSON.parse(localStorage.getItem('guide:reading'))"
-
-
 @thorough
-def test_read_pages_are_ticked_and_home_offers_the_next_page(
-    fresh_tab: Page, address: str
-) -> None:
+def test_read_page_is_ticked_and_home_goes_on(fresh_tab: Page, address: str) -> None:
     fresh_tab.goto(f"{address}attention/rmsnorm/")
     fresh_tab.mouse.wheel(0, 100)
     expect(fresh_tab.locator(".md-nav .read-mark")).to_have_count(0)
     fresh_tab.wait_for_timeout(1500)  # the end must be seen for a second, and was not
-    state = {"last": "attention/rmsnorm/", "read": []}
-    assert fresh_tab.evaluate(READING_STATE_JS) == state
+    state = json.loads(fresh_tab.evaluate("localStorage['guide:reading']"))
+    assert state == {"last": "attention/rmsnorm/", "read": []}
     fresh_tab.locator(".md-footer").scroll_into_view_if_needed()
     tick = fresh_tab.locator(".md-nav__link:has(> .read-mark)").filter(visible=True)
     expect(tick).to_have_text(re.compile(r"RMSNorm\s+✓"))
@@ -95,19 +87,19 @@ def test_read_pages_are_ticked_and_home_offers_the_next_page(
 
 
 def test_keys_reach_content_search_and_next_page(fresh_tab: Page, address: str) -> None:
-    requested_urls: list[str] = []
-    fresh_tab.on("request", lambda request: requested_urls.append(request.url))
+    urls: list[str] = []
+    fresh_tab.on("request", lambda request: urls.append(request.url))
     fresh_tab.goto(f"{address}autograd/value/", wait_until="networkidle")
     fresh_tab.keyboard.press("Tab")
     assert "md-skip" in fresh_tab.evaluate("document.activeElement.className")
     # The index of the search waits until somebody searches.
-    assert not [url for url in requested_urls if "search_index" in url]
+    assert "search_index" not in f"{urls}"
     fresh_tab.keyboard.press("/")
     fresh_tab.locator("#__search:checked").wait_for(state="attached")
     fresh_tab.keyboard.type("Value.__add__", delay=30)
     found = fresh_tab.locator(".md-search-result__item a").first
     expect(found).to_have_attribute("href", re.compile("autograd/recording/"))
-    assert sum("search_index" in url for url in requested_urls) == 1
+    assert f"{urls}".count("search_index") == 1
     fresh_tab.keyboard.press("Escape")
     fresh_tab.locator(".md-footer__link--next").focus()
     fresh_tab.keyboard.press("Enter")
@@ -126,27 +118,15 @@ def test_table_of_contents_marks_clicked_section(fresh_tab: Page, address: str) 
         expect(marked).to_have_text(link.inner_text())
 
 
-# Each line is what some test does: those of one key here, the editor's in test_code_blocks.py.
-SHORTCUTS = {
-    "/": "search",
-    "n": "the next page",
-    "p": "the page before",
-    "?": "this help",
-    "Shift+Enter or Ctrl+Enter": "run the block of code that has the focus",
-    "Escape": "close what is open; leave the editor, then Tab goes on",
-}
-
-
 @thorough
-def test_keyboard_shortcuts_are_listed_and_can_be_turned_off(
-    fresh_tab: Page, address: str
-) -> None:
+def test_keyboard_shortcuts_can_be_turned_off(fresh_tab: Page, address: str) -> None:
     fresh_tab.goto(f"{address}attention/rmsnorm/")
     fresh_tab.keyboard.press("?")
     dialog = fresh_tab.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_be_visible()
-    names, does = (dialog.locator(kind).all_text_contents() for kind in ("dt", "dd"))
-    assert dict(zip(names, does, strict=True)) == SHORTCUTS
+    # Those of one key are pressed here, the editor's in test_code_blocks.py.
+    listed = ["/", "n", "p", "?", "Shift+Enter or Ctrl+Enter", "Escape"]
+    assert dialog.locator("dt").all_text_contents() == listed
     dialog.get_by_role("checkbox").uncheck()
     fresh_tab.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
@@ -170,9 +150,7 @@ def test_keyboard_shortcuts_are_listed_and_can_be_turned_off(
 
 
 @pytest.mark.parametrize("path", ["attenton/rmsnrm/", "a/b/c/d/rmsnrm"])
-def test_404_page_of_a_site_in_a_folder_offers_to_search_the_name(
-    path: str, fresh_tab: Page, site: Site
-) -> None:
+def test_404_page_offers_a_search(path: str, fresh_tab: Page, site: Site) -> None:
     """The build does not know the folder: `SITE_URL` is not set."""
     lost = (site.folder / "404.html").read_text("utf-8")
 
@@ -193,8 +171,7 @@ def test_404_page_of_a_site_in_a_folder_offers_to_search_the_name(
         first = fresh_tab.locator(".md-search-result__link").first
         expect(first).to_contain_text("RMSNorm")
         assert first.evaluate("x => x.href").startswith(address)
-        home = article.get_by_role("link", name="Home")
-        home.evaluate("x => x.click()")
+        article.get_by_role("link", name="Home").evaluate("x => x.click()")
         fresh_tab.wait_for_url(address)
 
 
@@ -205,7 +182,7 @@ def test_page_from_disk_says_why_nothing_runs(fresh_tab: Page, site: Site) -> No
     assert dead.count() == 0
 
 
-TOO_WIDE_FOR_PAPER_JS = """() => [...document.querySelectorAll("article *")]
+ELEMENTS_BEYOND_PAPER_JS = """() => [...document.querySelectorAll("article *")]
   .filter(x => !x.closest("svg, math") || x.matches("svg, math"))
   .filter(x => getComputedStyle(x).display !== "inline") // its last space may hang out
   .filter(x => x.getBoundingClientRect().width > 1)
@@ -217,12 +194,12 @@ def test_printed_page_fits_and_has_no_controls(fresh_tab: Page, address: str) ->
     fresh_tab.emulate_media(media="print", color_scheme="dark")
     fresh_tab.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
     fresh_tab.goto(f"{address}autograd/backward/")
-    assert fresh_tab.evaluate(TOO_WIDE_FOR_PAPER_JS) == []
+    assert fresh_tab.evaluate(ELEMENTS_BEYOND_PAPER_JS) == []
     pressed = "button, .cell-toolbar, .controls, header, footer, .md-nav, .headerlink"
     assert fresh_tab.locator(pressed).filter(visible=True).count() == 0
     expect(fresh_tab.locator(".solution pre").first).to_be_visible()
-    white = "rgb(255, 255, 255)"
-    expect(fresh_tab.locator("body")).to_have_css("background-color", white)
+    body = fresh_tab.locator("body")
+    expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
     assert 4 <= count_printed_pages(fresh_tab) < 15
     fresh_tab.goto(f"{address}reference/recap-sheet/")
     assert 1 < count_printed_pages(fresh_tab) <= 4
