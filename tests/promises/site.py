@@ -1,7 +1,6 @@
 """A built site: its pages, with their sources and parsed HTML."""
 
 import gc
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import lxml.html
 from bs4 import BeautifulSoup, Tag
 
-from weave.guide import Guide
+from weave.guide import Guide, url_path
 from weave.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,19 +64,8 @@ class Site:
     folder: Path
     pages: list[SitePage]
 
-    def scripts(self) -> Iterator[tuple[str, str]]:
-        """Yield the name and the text of each script."""
-        for pattern in ("*.js", "*.mjs"):
-            for file in self.folder.rglob(pattern):
-                name = file.relative_to(self.folder).as_posix()
-                yield name, file.read_text("utf-8")
-
 
 def list_built_pages(folder: Path, guide: Guide) -> list[SitePage]:
-    pages = []
-    for path, page in guide.pages.items():
-        relative = path.relative_to("docs").with_suffix("")
-        if relative.name != "index":
-            relative /= "index"
-        pages.append(SitePage(page, folder / relative.with_suffix(".html")))
-    return pages
+    """Return the guide's pages with their HTML files in the folder of a built site."""
+    pages = {folder / url_path(path): page for path, page in guide.pages.items()}
+    return [SitePage(page, file / "index.html") for file, page in pages.items()]
