@@ -11,29 +11,27 @@ from time import monotonic
 from playwright.sync_api import BrowserContext, Error, Page, ViewportSize
 
 from tests.promises.site import ROOT
+from weave.guide import url_path
 
-PAGES = sorted(
-    path.relative_to(ROOT / "docs")
-    for suffix in ("md", "ipynb")
-    for path in ROOT.glob(f"docs/**/*.{suffix}")
-)
-MARKDOWN_PAGES = [page for page in PAGES if page.suffix == ".md"]  # no labs
+DOCS = ROOT / "docs"
+MARKDOWN_PAGES = sorted(path.relative_to(DOCS) for path in DOCS.rglob("*.md"))
+LAB_PAGES = [path.relative_to(DOCS) for path in DOCS.rglob("*.ipynb")]
+PAGES = sorted([*MARKDOWN_PAGES, *LAB_PAGES])
 PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP_SIZE: ViewportSize = {"width": 1280, "height": 900}
 ZOOMED_DESKTOP_SIZE: ViewportSize = {"width": 640, "height": 400}  # a desk at 200%
 LONG_TIMEOUT_MS = 90_000  # for whatever loads or runs Python on a slow machine
-SCREEN_SIZES = {"phone": PHONE_SIZE, "desk": DESKTOP_SIZE}
-# How many pixels a page is wider than its screen
-OVERFLOW_PX_JS = "document.documentElement.scrollWidth - innerWidth"
-# What has moved since a page was opened: each time how far, and which parts
+OVERFLOW_PX_JS = (
+    "document.documentElement.scrollWidth - innerWidth"  # of the page's width
+)
+# What has moved since a page was opened: [how far, which parts] of each time
 LAYOUT_SHIFTS_JS = """() => new Promise(done => {
   const parts = entry => entry.sources.map(source => source.node?.outerHTML);
   const report = list => done(list.getEntries().map(each => [each.value, parts(each)]));
   new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
   setTimeout(done, 500, []);
 })"""
-
-# Each start of Python on a page: whether it was from the snapshot
+# Of each start of Python on a page, whether it was from the snapshot
 PYTHON_STARTS_JS = "performance.getEntriesByName('python').map(x => x.detail.snapshot)"
 IS_SNAPSHOT_CACHED_JS = """caches.open(`guide ${location.origin}/ python`)
   .then(cache => cache.keys()).then(keys => keys.length === 1)"""
@@ -55,22 +53,23 @@ class QuietHandler(SimpleHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def wait_until_true(tab: Page, expression: str, arg: object = None) -> None:
+def wait_until_true(tab: Page, expression: str) -> None:
     """Wait until a JavaScript expression is true on a page.
 
     Playwright's own wait_for_function needs `eval`, which the page's policy forbids.
     """
     end = monotonic() + LONG_TIMEOUT_MS / 1000
-    while not is_true(tab, expression, arg):
+    while not is_true(tab, expression):
         assert monotonic() < end, f"never came true: {expression}"
         tab.wait_for_timeout(20)
 
 
-def is_true(tab: Page, expression: str, arg: object) -> bool:
+def is_true(tab: Page, expression: str) -> bool:
+    """Return whether an expression is true; another page may just take the page's place."""
     try:
-        return bool(tab.evaluate(expression, arg))
+        return bool(tab.evaluate(expression))
     except Error as error:
-        if "context was destroyed" in error.message:  # another page takes its place
+        if "context was destroyed" in error.message:
             return False
         raise
 
@@ -97,6 +96,4 @@ def serve_folder(
 
 def site_path(page: Path) -> str:
     """Return the path on the site of a page of `docs/`."""
-    path = page.with_suffix("")
-    path = path.parent if path.name == "index" else path
-    return "" if path == Path() else f"{path.as_posix()}/"
+    return url_path("docs" / page)

@@ -15,6 +15,7 @@ from weave.publish import offline
 # Few enough to be cached in a moment
 SMALL_SITE_PAGES = ["", "autograd/value/", "autograd/recording/", "autograd/order/"]
 SMALL_SITE_PAGES += ["reference/modules/"]
+CachedFiles = dict[str, dict[str, offline.HashAndSize]]  # by kind and address
 
 
 @pytest.fixture
@@ -31,14 +32,11 @@ def small_site(request: pytest.FixtureRequest, site: Site) -> Path:
         if missing:
             shutil.copytree(site.folder, guide)
             listed = read_cached_files(guide)
-            for name in [*listed["files"]]:
-                if name.endswith("/") and name not in SMALL_SITE_PAGES:
-                    del listed["files"][name]
+            others = {x for x in listed["files"] if x[-1:] == "/"} - {*SMALL_SITE_PAGES}
+            for name in others:
+                del listed["files"][name]
             write_cached_files(guide, listed)
     return guide
-
-
-CachedFiles = dict[str, dict[str, offline.HashAndSize]]
 
 
 def read_cached_files(folder: Path) -> CachedFiles:
