@@ -14,13 +14,14 @@ from weave.fences.exercise import Exercise, ExercisePrograms
 from weave.guide import Guide
 
 GUIDE = Guide(ROOT)
-EXERCISES = [
+ExerciseOnPage = tuple[Path, str, ExercisePrograms]  # its page, its name, and itself
+EXERCISES: list[ExerciseOnPage] = [
     (page, exercise.name, exercise.resolve(GUIDE))
     for page in PAGES
     for exercise in Exercise.find_on_page(GUIDE.read_page(Path("docs", page)))
 ]
-# All mistakes in one go, by the function that the page calls for a reader's program.
-CHECK_PROGRAMS_CODE = """
+# Checks all mistakes at once, by the function that the page calls for a program
+CHECK_ALL_CODE = """
 import json
 from runtime import runner
 
@@ -40,17 +41,6 @@ def type_and_run_program(cell: Locator, program: str) -> None:
     editor.press("Shift+Enter")
 
 
-def get_errors_and_hints(
-    cell: Locator, programs: list[str], name: str
-) -> list[list[str]]:
-    """Return the error and the hint that each program gets."""
-    listed = json.dumps(programs)
-    type_and_run_program(cell, CHECK_PROGRAMS_CODE.format(programs=listed, name=name))
-    expect(cell.locator(".hint")).to_contain_text("Keep the name")
-    printed = cell.locator(".output").inner_text()
-    return [json.loads(line) for line in printed.splitlines()]
-
-
 @pytest.mark.parametrize(
     "exercise",
     mark_all_but_first(
@@ -59,10 +49,8 @@ def get_errors_and_hints(
     ),
     ids=lambda each: f"{each[0]}-{each[1]}",
 )
-def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
-    exercise: tuple[Path, str, ExercisePrograms],
-    context: BrowserContext,
-    address: str,
+def test_exercise_gives_hints_and_accepts_its_solution(
+    exercise: ExerciseOnPage, context: BrowserContext, address: str
 ) -> None:
     page, name, programs = exercise
     tab = open_reduced_motion_tab(context, PHONE_SIZE)
@@ -74,9 +62,11 @@ def test_exercise_gives_each_attempt_its_hint_and_accepts_the_solution(
     expect(hint).to_have_text(programs.attempts[0].hint)
     tab.locator(".solution summary").first.click()
     assert_no_axe_violations(tab)
-    tried = [mistake.program for mistake in programs.attempts[1:]]
-    hints = [["", mistake.hint] for mistake in programs.attempts[1:]]
-    assert get_errors_and_hints(cell, tried, name) == hints
+    tried = json.dumps([mistake.program for mistake in programs.attempts[1:]])
+    type_and_run_program(cell, CHECK_ALL_CODE.format(programs=tried, name=name))
+    expect(hint).to_contain_text("Keep the name")
+    answers = map(json.loads, cell.locator(".output").inner_text().splitlines())
+    assert [*answers] == [["", mistake.hint] for mistake in programs.attempts[1:]]
     type_and_run_program(cell, programs.solution)
     expect(state).to_contain_text("solved")
     expect(hint).to_be_empty()
