@@ -17,14 +17,6 @@ from weave.guide import Guide
 LOSSES_OPTION: tuple[str, str] = ("--losses", "losses.jsonl")
 
 
-def run_program(command: list[str], folder: Path) -> str:
-    """Run a program in a new folder; return what it prints."""
-    folder.mkdir(exist_ok=True)
-    run = run_python(*command, cwd=folder)
-    assert run.returncode == 0, run.stderr
-    return run.stdout
-
-
 def copy_download(program: str, folder: Path) -> list[str]:
     """Copy a download with its names to a folder; return the arguments to run it.
 
@@ -43,7 +35,10 @@ def read_logged_losses(folder: Path) -> list[float]:
 
 def run_ten_steps(program: list[str], folder: Path) -> tuple[list[str], list[str]]:
     """Run a program for ten steps; return the losses and the samples that it prints."""
-    lines = run_program([*program, "--steps", "10"], folder).splitlines()
+    folder.mkdir(exist_ok=True)
+    run = run_python(*program, "--steps", "10", cwd=folder)
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
     losses = [line.partition("| loss ")[2] for line in lines if "| loss " in line]
     assert len(losses) == 10
     return losses, [line for line in lines if line.startswith("sample")]

@@ -108,9 +108,7 @@ except Exception as error:
 
 
 @thorough
-def test_browser_enforces_the_policy(
-    fresh_context: BrowserContext, address: str
-) -> None:
+def test_browser_enforces_policy(fresh_context: BrowserContext, address: str) -> None:
     fresh_context.add_init_script(RECORD_VIOLATIONS_JS)
     watched = fresh_context.new_page()
     for path in ("", "404.html", "autograd/backward/"):

@@ -259,9 +259,7 @@ def test_navigation_on_a_phone_is_accessible(phone_tab: Page) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_focus_opens_the_navigation(
-    browser: Browser, address: str, scripts: bool
-) -> None:
+def test_focus_opens_navigation(browser: Browser, address: str, scripts: bool) -> None:
     """A desktop zoomed to 200 % has the navigation of a phone, closed until it has focus."""
     with browser.new_context(
         viewport=ZOOMED_DESKTOP_SIZE,

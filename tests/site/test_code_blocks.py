@@ -35,17 +35,15 @@ def tab(context: BrowserContext, address: str) -> Page:
     return tab
 
 
-def test_python_loads_on_first_run_and_saves_a_snapshot(
-    fresh_context: BrowserContext, address: str
-) -> None:
-    requested_urls: list[str] = []
-    fresh_context.on("request", lambda request: requested_urls.append(request.url))
+def test_python_loads_once_needed(fresh_context: BrowserContext, address: str) -> None:
+    urls: list[str] = []
+    fresh_context.on("request", lambda request: urls.append(request.url))
     tab = fresh_context.new_page()
     tab.goto(address + BLOCKS_PAGE, wait_until="networkidle")
-    assert not re.search("pyodide|worker-|editor|cell-|python.zip", f"{requested_urls}")
+    assert not re.search("pyodide|worker-|editor|cell-|python.zip", f"{urls}")
     block = find_block(tab, 1)
     assert run_block(block).startswith("same output")
-    assert "pyodide.asm.wasm" in f"{requested_urls}"
+    assert "pyodide.asm.wasm" in f"{urls}"
     edit_block(block, "print('on')\nwhile True: pass")
     block.locator(".run").click()
     expect(block.locator("pre.output")).to_have_text("on\n")
@@ -191,9 +189,7 @@ def answer_truncated(route: Route) -> None:
 
 
 @thorough
-def test_loading_python_can_be_stopped_and_retried(
-    fresh_context: BrowserContext, address: str
-) -> None:
+def test_loading_stops_and_retries(fresh_context: BrowserContext, address: str) -> None:
     tab = fresh_context.new_page()
     leave_unanswered: Callable[[Route], None] = lambda route: None
     tab.goto(address + BLOCKS_PAGE, wait_until="networkidle")

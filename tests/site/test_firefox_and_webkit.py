@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import socket
-import subprocess
 import time
 import urllib.error
 import urllib.request
@@ -17,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -28,12 +28,10 @@ from tests.site.browsing import IS_SNAPSHOT_CACHED_JS, PYTHON_STARTS_JS, serve_f
 
 pytestmark = thorough
 
-EDITOR_SELECTOR = "#block-1 .cm-content"
+EDITOR_CSS = "#block-1 .cm-content"
 BAR_JS = "document.querySelector('#block-1 .cell-toolbar')"
-PRINTED_OUTPUT_JS = "document.querySelector('#block-1 pre.output').textContent"
-WIDGET_STATUS_JS = "document.querySelector('.widget .caption').textContent"
-# Under a driver, and as root, WebKit has no sandbox.
-NO_SANDBOX = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+OUTPUT_JS = "document.querySelector('#block-1 pre.output').textContent"
+CAPTION_JS = "document.querySelector('.widget .caption').textContent"
 
 
 @dataclass
@@ -41,8 +39,9 @@ class DrivenBrowser:
     """A browser with one tab, driven by JavaScript."""
 
     open: Callable[[str], object]  # go to a page, and wait until it has loaded
-    # Runs an async function's body; returns what it returns
-    run_script: Callable[[str], Any]
+    run_script: Callable[
+        [str], Any
+    ]  # run the body of an async function; return its result
 
     def evaluate(self, expression: str) -> Any:
         return self.run_script(f"return {expression}")
@@ -57,8 +56,8 @@ class DrivenBrowser:
 
     def click(self, selector: str) -> None:
         """Wait for a visible element of a selector, and click on it."""
-        every = f"[...document.querySelectorAll({selector!r})]"
-        found = f"{every}.find(each => each.checkVisibility())"
+        all_found = f"[...document.querySelectorAll({selector!r})]"
+        found = f"{all_found}.find(each => each.checkVisibility())"
         self.wait_for_value(f"!!{found}")
         self.run_script(f"{found}.click()")
 
@@ -77,14 +76,8 @@ class DrivenBrowser:
 @contextmanager
 def start_process(command: list[str], **environment: str) -> Iterator[Iterator[str]]:
     """Run a program while the `with` block runs; yield the lines of its stderr."""
-    process = subprocess.Popen(
-        command,
-        text=True,
-        env=os.environ | environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    with process:
+    env = os.environ | environment
+    with Popen(command, text=True, env=env, stdout=DEVNULL, stderr=PIPE) as process:
         try:
             assert process.stderr is not None
             yield process.stderr
@@ -109,13 +102,10 @@ def start_firefox() -> Iterator[DrivenBrowser]:
                 return answer["result"]
 
             def run_script(script: str) -> Any:
-                answer = ask(
-                    "script.evaluate",
-                    expression=f"(async () => {{ {script} }})()"
-                    ".then(x => JSON.stringify(x ?? null))",
-                    target={"context": tab},
-                    awaitPromise=True,
-                )
+                result = f"(async () => {{ {script} }})()"
+                expression = f"{result}.then(x => JSON.stringify(x ?? null))"
+                parameters = {"expression": expression, "target": {"context": tab}}
+                answer = ask("script.evaluate", awaitPromise=True, **parameters)
                 assert answer["type"] == "success", answer
                 return json.loads(answer["result"]["value"])
 
@@ -157,9 +147,10 @@ def start_webkit() -> Iterator[DrivenBrowser]:
     screen = ["Xvfb", "-displayfd", "2", "-screen", "0", "1280x1024x24"]
     with start_process(screen) as lines:
         display = next(line.strip() for line in lines if line.strip().isdigit())
-        with start_process(
-            ["WebKitWebDriver", f"--port={port}"], DISPLAY=f":{display}", **NO_SANDBOX
-        ):
+        environment = {"DISPLAY": f":{display}"}
+        # Under a driver, and as root, WebKit has no sandbox.
+        environment["WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS"] = "1"
+        with start_process(["WebKitWebDriver", f"--port={port}"], **environment):
             program = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"))
             options = {"binary": str(program), "args": ["--automation"]}
             capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
@@ -176,18 +167,14 @@ def start_webkit() -> Iterator[DrivenBrowser]:
             urllib.request.urlopen(urllib.request.Request(driver, method="DELETE"))
 
 
-BROWSER_STARTERS = {"firefox-esr": start_firefox, "WebKitWebDriver": start_webkit}
-
-
-@pytest.fixture(scope="module", params=BROWSER_STARTERS)
+@pytest.fixture(scope="module", params=["firefox-esr", "WebKitWebDriver"])
 def browser(request: pytest.FixtureRequest) -> Iterator[DrivenBrowser]:
     """A new browser for all tests of this file."""
     if not (shutil.which(request.param) or shutil.which(request.param[:7])):
         reason = f"no {request.param} here: install it"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with BROWSER_STARTERS[request.param]() as browser:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(reason)
+    start = start_firefox if request.param == "firefox-esr" else start_webkit
+    with start() as browser:
         yield browser
 
 
@@ -198,36 +185,34 @@ def run_first_block(browser: DrivenBrowser, ending: str = "done") -> str:
     states = [ending, "done", "failed", "stopped"]
     state = browser.wait_for_value(f"{states}.find(x => x === {BAR_JS}.dataset.state)")
     assert state == ending, browser.evaluate(f"{BAR_JS}.textContent")
-    return str(browser.evaluate(PRINTED_OUTPUT_JS))
+    return str(browser.evaluate(OUTPUT_JS))
 
 
-def test_block_runs_edits_and_stops_and_next_page_uses_the_snapshot(
-    browser: DrivenBrowser, address: str
-) -> None:
+def test_block_runs_is_edited_and_stops(browser: DrivenBrowser, address: str) -> None:
     browser.open(f"{address}autograd/recording/")
-    shown = browser.evaluate(PRINTED_OUTPUT_JS)
+    shown = browser.evaluate(OUTPUT_JS)
     assert run_first_block(browser) == shown
     assert browser.evaluate(f"{BAR_JS}.textContent").count("same output") == 1
     browser.click("#block-1 .edit")
-    browser.type_into(EDITOR_SELECTOR, "print(6 * 7)")
+    browser.type_into(EDITOR_CSS, "print(6 * 7)")
     assert run_first_block(browser) == "42\n"
     # The same Python goes on, so that nobody has to wait for another; only a busy machine,
     # on which it takes seconds to stop, may have to start one.
     assert any(is_python_kept_after_stop(browser) for _ in range(3))
     browser.wait_for_value(f"await {IS_SNAPSHOT_CACHED_JS}")
     browser.open(f"{address}autograd/value/")
-    assert run_first_block(browser) == browser.evaluate(PRINTED_OUTPUT_JS)
+    assert run_first_block(browser) == browser.evaluate(OUTPUT_JS)
     assert browser.evaluate(PYTHON_STARTS_JS) == [True]
 
 
 def is_python_kept_after_stop(browser: DrivenBrowser) -> bool:
     """Stop an endless loop, run another program; return whether Python did not restart."""
     before = browser.evaluate(PYTHON_STARTS_JS)
-    browser.type_into(EDITOR_SELECTOR, "while True: pass")
+    browser.type_into(EDITOR_CSS, "while True: pass")
     run_first_block(browser, "running")
     browser.click("#block-1 .stop")
     browser.wait_for_value(f"{BAR_JS}.dataset.state === 'stopped'")
-    browser.type_into(EDITOR_SELECTOR, "print('again')")
+    browser.type_into(EDITOR_CSS, "print('again')")
     printed = run_first_block(browser)
     return printed == "again\n" and browser.evaluate(PYTHON_STARTS_JS) == before
 
@@ -241,17 +226,15 @@ def open_widget(browser: DrivenBrowser, address: str) -> None:
 
 def test_widgets_respond_and_train(browser: DrivenBrowser, address: str) -> None:
     open_widget(browser, f"{address}attention/what-changes/")
-    before = browser.evaluate(WIDGET_STATUS_JS)
+    before = browser.evaluate(CAPTION_JS)
     browser.type_into(".widget input[type=text]", "na")
-    browser.wait_for_value(f"{WIDGET_STATUS_JS} !== {before!r}")
+    browser.wait_for_value(f"{CAPTION_JS} !== {before!r}")
     open_widget(browser, f"{address}adam/what-changes/")
     browser.click(".widget .train-button")
-    browser.wait_for_value(f"{WIDGET_STATUS_JS}.startsWith('After ')")
+    browser.wait_for_value(f"{CAPTION_JS}.startsWith('After ')")
 
 
-def test_search_finds_a_page_and_colour_scheme_persists(
-    browser: DrivenBrowser, address: str
-) -> None:
+def test_search_and_colour_scheme_work(browser: DrivenBrowser, address: str) -> None:
     browser.open(address)
     paper = "getComputedStyle(document.body).backgroundColor"
     before = browser.evaluate(paper)
@@ -264,10 +247,9 @@ def test_search_finds_a_page_and_colour_scheme_persists(
     browser.open(f"{address}attention/scores/")
     assert browser.evaluate(paper) == after
     # Formulas and terms are drawn here, too.
-    style = "getComputedStyle(document.querySelector('article {}')).{}"
     for element in ("data", "a.term"):
-        line = browser.evaluate(style.format(element, "textDecorationStyle"))
-        assert line == "dotted"
+        style = f"getComputedStyle(document.querySelector('article {element}'))"
+        assert browser.evaluate(f"{style}.textDecorationStyle") == "dotted"
     widths = "[...document.querySelectorAll('article math')].map(x => x.getBoundingClientRect().width)"
     assert min(browser.evaluate(widths)) > 3
     browser.type_into(".md-search__input", "learning rate")
@@ -277,10 +259,9 @@ def test_search_finds_a_page_and_colour_scheme_persists(
 def test_saved_site_works_offline(browser: DrivenBrowser, small_site: Path) -> None:
     with serve_folder(small_site) as address:
         browser.open(f"{address}autograd/recording/")
-        browser.click(".offline .save-offline")
-        hidden = "document.querySelector('.offline .save-offline').hidden"
-        browser.wait_for_value(hidden)
+        browser.click(".save-offline")
+        browser.wait_for_value("document.querySelector('.save-offline').hidden")
     browser.open(f"{address}autograd/recording/")
-    assert run_first_block(browser) == browser.evaluate(PRINTED_OUTPUT_JS)
+    assert run_first_block(browser) == browser.evaluate(OUTPUT_JS)
     browser.open(f"{address}autograd/order/")
     assert "order" in browser.evaluate("document.title")

@@ -26,8 +26,6 @@ from widgets.what_if.model import recorded_losses, what_if
 
 pytestmark = thorough
 
-# Counts and losses
-
 
 def test_count_table_shows_the_counts_of_its_names(open_widget: OpenWidget) -> None:
     widget = open_widget("count_table")
@@ -67,9 +65,6 @@ def test_name_loss_shows_the_losses_of_step_0(open_widget: OpenWidget) -> None:
         assert perplexity == approx(math.exp(mean), abs=0.051)
     widget.expect_texts(f"blind guess, {math.log(27):.4f}")
     widget.press("xavier").expect_texts("“xavier” scored by")
-
-
-# The network of Step 1
 
 
 def assert_pair(widget: WidgetPage, name: str, index: int, state: TrainedOrNot) -> None:
@@ -161,9 +156,6 @@ def test_network_shows_the_backward_pass_of_step_1(open_widget: OpenWidget) -> N
     widget.expect_texts(f"Most say in it has x[{products.index(max(products))}].")
 
 
-# Attention
-
-
 def assert_attention_weights(widget: WidgetPage, name: str, row: int) -> None:
     """Assert that a letter's weights are those that the package computes in a row."""
     group = widget.root.get_by_role("group", name="Head", exact=True)
@@ -216,8 +208,6 @@ def test_attention_widget_shows_weights_of_one_head(open_widget: OpenWidget) -> 
     widget.expect_texts("Type letters from a to z, not “ä”.")
 
 
-# The whole GPT
-
 FORWARD_PASS_PAGE = "transformer/forward-pass/"
 
 
@@ -252,9 +242,6 @@ def test_transformer_reads_or_refuses_a_typed_name(open_widget: OpenWidget) -> N
     widget.expect_texts("has read BOS e m m and expects")
 
 
-# What if?
-
-
 def test_what_if_training_ends_with_recorded_losses(open_widget: OpenWidget) -> None:
     widget = open_widget("what_if", "reference/what-if/?what.if=tanh")
     widget.expect_texts("What if the MLP bends by tanh").press("all weights 0")
@@ -275,9 +262,6 @@ def test_what_if_training_ends_with_recorded_losses(open_widget: OpenWidget) -> 
             widget.move_slider("", "Home").expect_texts('"One step back" [disabled]')
             widget.press("Next")
             widget.expect_texts("What if we only draw other random numbers?")
-
-
-# Small scenes to try things out in
 
 
 def test_optimizer_race_equals_the_package(open_widget: OpenWidget) -> None:

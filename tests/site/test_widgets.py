@@ -23,9 +23,6 @@ ACTIVATION_OF_BOX |= {"attention": "afterAttention", "mlp_rmsnorm": "mlpInput"}
 ACTIVATION_OF_BOX |= {"relu": "mlpActivations", "mlp": "output"}
 
 
-# The player
-
-
 def test_player_obeys_keys_keeps_focus_and_autoplays(open_widget: OpenWidget) -> None:
     widget = open_widget("graph")
     on, count = widget.button("One step on"), widget.find(".count")
@@ -54,9 +51,6 @@ def test_press_before_a_widget_has_loaded_counts(tab: Page, address: str) -> Non
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
-# Heat maps
-
-
 def get_cell_centre(cells: Locator, row: int, column: int) -> Position:
     """Return the position of the centre of a cell in a heat map of 27 × 27."""
     width, height = cells.evaluate("x => [x.clientWidth, x.clientHeight]")
@@ -79,9 +73,6 @@ def test_heat_map_cell_is_shown_on_hover_click_or_tap(
     cells.click(position=get_cell_centre(cells, 4, 12))
     widget.find(".legend").first.hover()
     expect(what).to_have_text(re.compile("^e, then m: "))
-
-
-# The whole GPT
 
 
 def test_every_transformer_box_shows_package_numbers(open_widget: OpenWidget) -> None:
@@ -123,9 +114,6 @@ def test_transformer_player_opens_the_boxes_in_order(open_widget: OpenWidget) ->
         expect(letter).to_have_text("m")
         widget.press("One step on")
     expect(widget.find(".open, .pending")).to_have_count(0)  # all is there
-
-
-# Python
 
 
 def test_slow_python_can_be_stopped_and_retried(

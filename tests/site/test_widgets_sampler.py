@@ -1,7 +1,4 @@
-"""The sampler shows the probabilities and the names that the package computes.
-
-It also asks the run that a reader has trained.
-"""
+"""The sampler shows the probabilities and the names that the package computes."""
 
 import json
 import math
@@ -51,8 +48,7 @@ def compute_logits(model: str, name: str) -> list[float]:
 
 def sample_ten(model: str, seed: int, temperature: float, begin: str) -> list[str]:
     """Sample ten names with one random generator."""
-    _, tokenizer, counts = counted()
-    rng = random.Random(seed)
+    (_, tokenizer, counts), rng = counted(), random.Random(seed)
     if model == "counts":
         return [step0.sample(counts, tokenizer, rng) for _ in range(10)]
     gpt = load_recorded_model(f"{model}-weights")
@@ -173,9 +169,7 @@ def train_thousand_names(open_widget: OpenWidget, setup: str = "batch:1") -> Wid
         pytest.param("model:counts,heads:1", "yours: ", marks=nightly),
     ],
 )
-def test_sampler_gives_the_names_of_the_reader_s_run(
-    open_widget: OpenWidget, setup: str, label: str
-) -> None:
+def test_sampler_uses_own_run(open_widget: OpenWidget, setup: str, label: str) -> None:
     trainer = train_thousand_names(open_widget, f"batch:1,{setup}")
     loss = trainer.find(".with-samples tbody td").nth(1).inner_text()
     samples = trainer.find("td.samples").first.inner_text()

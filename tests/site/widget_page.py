@@ -93,8 +93,6 @@ class WidgetPage:
         assert box is not None, f"{self.name} has no {selector}"
         return box
 
-    # What readers do
-
     def find(self, selector: str, has_text: re.Pattern[str] | None = None) -> Locator:
         return self.root.locator(selector, has_text=has_text)
 
@@ -159,8 +157,6 @@ class WidgetPage:
         assert len(texts) == len(set(texts)), announcements
         self.root.evaluate(TRANSLATE_PAGE_JS)
         return self
-
-    # What readers find
 
     def expect_texts(self, *texts: str) -> Self:
         """Wait until all texts are in the accessibility tree."""
