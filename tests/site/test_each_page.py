@@ -2,12 +2,12 @@
 
 import gzip
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest import approx
 
 from tests.marks import mark_all_but_first, nightly, thorough
@@ -32,64 +32,55 @@ from tests.site.browsing import (
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST_PAGES = [*{page.parent: page for page in reversed(PAGES)}.values()]
-OTHER_PAGES = [
-    pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST_PAGES
-]
+OTHER_PAGES = [pytest.param(x, marks=nightly) for x in PAGES if x not in FIRST_PAGES]
 MAX_PAGE_BYTES = 250_000
-LOAD_FONTS_JS = "Promise.all([...document.fonts].map(x => x.load())).then(() => null)"
-# Where the parts of a page begin, as far as they are seen when it opens
+# Where the parts of a page begin that are seen when it opens, in pixels
 VISIBLE_ELEMENT_TOPS_JS = """[...document.querySelectorAll("article > *")]
   .map(each => each.getBoundingClientRect().top).filter(top => top < innerHeight)"""
-COMPRESSED_SUFFIXES = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
 
-@dataclass
-class MonitoredTab:
-    """A tab, and the requests, console messages and errors of its pages."""
+class MonitoredTab(NamedTuple):
+    """A tab, what its pages request, and their errors."""
 
     tab: Page
-    requested_urls: set[str] = field(default_factory=set)
-    console_messages: list[ConsoleMessage] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
+    urls: set[str]
+    errors: list[str]
 
 
 @pytest.fixture(scope="module")
 def monitored_tab(browser: Browser, address: str) -> Iterator[MonitoredTab]:
     with browser.new_context(viewport=PHONE_SIZE) as context:
-        monitored = MonitoredTab(context.new_page())
-        monitored.tab.goto(address)
-        monitored.tab.evaluate(LOAD_FONTS_JS)  # or a busy machine may hold one back
-        context.on("request", lambda request: monitored.requested_urls.add(request.url))
-        context.on("weberror", lambda event: monitored.errors.append(str(event.error)))
-        context.on(
-            "console", lambda message: monitored.console_messages.append(message)
+        tab, urls, errors = context.new_page(), set[str](), list[str]()
+        tab.goto(address)
+        # Or a busy machine may hold one back
+        tab.evaluate(
+            "Promise.all([...document.fonts].map(x => x.load())).then(() => 1)"
         )
-        yield monitored
+        context.on("request", lambda request: urls.add(request.url))
+        context.on("weberror", lambda event: errors.append(str(event.error)))
+        context.on("console", lambda x: errors.extend([x.text] * (x.type == "error")))
+        yield MonitoredTab(tab, urls, errors)
 
 
 @pytest.mark.parametrize(
     "page", [*mark_all_but_first(FIRST_PAGES), *OTHER_PAGES], ids=str
 )
-def test_page_has_no_errors_layout_shifts_or_accessibility_faults(
+def test_page_has_no_errors_shifts_or_accessibility_faults(
     page: Path, monitored_tab: MonitoredTab, address: str, site: Site
 ) -> None:
-    tab = monitored_tab.tab
+    tab, urls, errors = monitored_tab
     tab.goto("about:blank")  # the page before may still ask for something
-    monitored_tab.requested_urls.clear()
-    monitored_tab.console_messages.clear()
-    monitored_tab.errors.clear()
+    urls.clear()
+    errors.clear()
     tab.goto(address + site_path(page))
     assert tab.evaluate(LAYOUT_SHIFTS_JS) == []
     assert tab.evaluate(OVERFLOW_PX_JS) <= 0
     tab.wait_for_load_state("networkidle")
-    urls = monitored_tab.requested_urls
     sizes = {u: get_transfer_size(site, u) for u in urls if u.startswith(address)}
     assert 0 < sum(sizes.values()) <= MAX_PAGE_BYTES, sizes
     own = (address, "data:", f"blob:{address}")
     assert [url for url in urls if not url.startswith(own)] == []
-    messages = monitored_tab.console_messages
-    wrong = [message.text for message in messages if message.type == "error"]
-    assert monitored_tab.errors + wrong == []
+    assert errors == []
     # Nothing is lost in either colour scheme, in colours of the system's, or at any size.
     tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
     assert_accessible_in_both_schemes(tab, "article")
@@ -137,4 +128,5 @@ def get_transfer_size(site: Site, url: str) -> int:
     """Return how many bytes a URL of the site takes, compressed where that helps."""
     file = site.folder / unquote(urlsplit(url).path).lstrip("/")
     data = (file / "index.html" if file.is_dir() else file).read_bytes()
-    return len(data if file.suffix in COMPRESSED_SUFFIXES else gzip.compress(data))
+    is_compressed = file.suffix in {".woff2", ".png", ".webp"}
+    return len(data if is_compressed else gzip.compress(data))
