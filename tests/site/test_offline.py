@@ -22,16 +22,15 @@ from tests.site.conftest import SMALL_SITE_PAGES, read_cached_files, write_cache
 pytestmark = thorough
 
 VALUE_PAGE, RECORDING_PAGE = "autograd/value/", "autograd/recording/"
-# What a page of an edition needs, each in a file of its own
+# Files that a page loads, and in which each edition writes its name
 EDITION_FILES = ["styles/guide.css", "assets/guide.js", "search/search_index.json"]
-WORKER_COUNT_JS = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
 CACHED_FILE_COUNT_JS = """caches.keys()
   .then(all => caches.open(all.find(name => name.endsWith(" files"))))
   .then(cache => cache.keys()).then(all => all.length)"""
 
 
 @dataclass
-class ControlledServer:
+class SiteServer:
     """A server that can go offline, serve another folder, or answer with a login page."""
 
     folder: Path
@@ -45,14 +44,10 @@ class ControlledServer:
         """The URL of the site, which lies in a subfolder, as on GitHub Pages."""
         return f"{self.origin}{self.folder.name}/"
 
-    @property
-    def requested_pages(self) -> list[str]:
-        return [path for path in self.requested_paths if path.endswith("/")]
-
 
 @pytest.fixture
-def server(small_site: Path) -> Iterator[ControlledServer]:
-    server = ControlledServer(small_site)
+def server(small_site: Path) -> Iterator[SiteServer]:
+    server = SiteServer(small_site)
 
     class ServerHandler(QuietHandler):
         def do_GET(self) -> None:
@@ -73,16 +68,16 @@ def server(small_site: Path) -> Iterator[ControlledServer]:
 
 
 @pytest.fixture
-def context(browser: Browser, server: ControlledServer) -> Iterator[BrowserContext]:
+def context(browser: Browser, server: SiteServer) -> Iterator[BrowserContext]:
     """A context with service workers, without foreign requests or errors at its end."""
     context = browser.new_context(viewport=DESKTOP_SIZE, service_workers="allow")
-    requested_paths, errors = list[str](), list[str]()
-    context.on("request", lambda request: requested_paths.append(request.url))
+    urls, errors = list[str](), list[str]()
+    context.on("request", lambda request: urls.append(request.url))
     context.on("weberror", lambda error: errors.append(str(error.error)))
     yield context
     context.close()
     known = (server.origin, "data:", "blob:")
-    assert [url for url in requested_paths if not url.startswith(known)] == []
+    assert [url for url in urls if not url.startswith(known)] == []
     assert errors == []
 
 
@@ -91,34 +86,29 @@ def tab(context: BrowserContext) -> Page:
     return context.new_page()
 
 
-def open_page(tab: Page, server: ControlledServer, path: str = VALUE_PAGE) -> None:
+def open_page(tab: Page, server: SiteServer, path: str = VALUE_PAGE) -> None:
     tab.goto(server.address + path, wait_until="networkidle")
 
 
-def open_and_scroll(
-    tab: Page, server: ControlledServer, path: str = VALUE_PAGE
-) -> None:
+def open_and_scroll(tab: Page, server: SiteServer, path: str = VALUE_PAGE) -> None:
     """Open a page and scroll, after which the page caches the guide."""
     open_page(tab, server, path)
     tab.mouse.wheel(0, 300)
 
 
-def visit_until_cached(
-    tab: Page, server: ControlledServer, path: str = VALUE_PAGE
-) -> None:
+def visit_until_cached(tab: Page, server: SiteServer) -> None:
     """Open and scroll a page, and wait until all pages are cached."""
-    open_and_scroll(tab, server, path)
-    expect_offline_status(tab, "all pages")
+    open_and_scroll(tab, server)
+    expect_status(tab, "all pages")
 
 
-def expect_offline_status(tab: Page, text: str) -> None:
+def expect_status(tab: Page, text: str) -> None:
     """Wait until the offline status has this text; caching Python takes a minute."""
     status = tab.locator(".offline [role=status]")
     expect(status).to_contain_text(text, timeout=60_000)
 
 
 def run_first_block(tab: Page) -> None:
-    """Run the first block of a page."""
     tab.locator(".cell .run").first.click()
     state = tab.locator(".cell .status").first
     expect(state).to_contain_text("same output", timeout=60_000)
@@ -128,15 +118,9 @@ def find_save_button(tab: Page) -> Locator:
     return tab.get_by_role("button", name="Save for offline reading")
 
 
-def limit_storage(tab: Page, server: ControlledServer, size: int) -> None:
-    """Limit the storage of the site to this many bytes."""
-    quota = {"origin": server.origin.rstrip("/"), "quotaSize": size}
-    tab.context.new_cdp_session(tab).send("Storage.overrideQuotaForOrigin", quota)
-
-
 def assert_nothing_is_cached(tab: Page) -> None:
     assert tab.evaluate("caches.keys()") == []
-    assert tab.evaluate(WORKER_COUNT_JS) == 0
+    assert tab.evaluate("navigator.serviceWorker.getRegistrations()") == []
 
 
 @pytest.fixture(scope="session")
@@ -155,7 +139,7 @@ def editions(small_site: Path, tmp_path_factory: pytest.TempPathFactory) -> list
     return folders
 
 
-def get_edition(tab: Page, server: ControlledServer) -> str:
+def get_edition(tab: Page, server: SiteServer) -> str:
     """Return the edition of a page and of the files that it loads, which must agree."""
     fetch = "all => Promise.all(all.map(async one => (await fetch(one)).text()))"
     texts = tab.evaluate(fetch, [server.address + name for name in EDITION_FILES])
@@ -165,35 +149,34 @@ def get_edition(tab: Page, server: ControlledServer) -> str:
     return str(one)
 
 
-def test_offline_caching_starts_only_after_some_time_on_a_page(
-    tab: Page, server: ControlledServer
-) -> None:
+def test_caching_waits_for_a_reader_who_stays(tab: Page, server: SiteServer) -> None:
     tab.clock.install()
     open_page(tab, server)
     tab.clock.fast_forward("00:15")
     tab.wait_for_timeout(500)
     assert_nothing_is_cached(tab)
     assert not re.search("service-w|offline", " ".join(server.requested_paths))
-    assert server.requested_pages == [VALUE_PAGE]
+    assert [path for path in server.requested_paths if path[-1:] == "/"] == [VALUE_PAGE]
     tab.clock.fast_forward("00:05")
     tab.clock.resume()
-    expect_offline_status(tab, "all pages")
+    expect_status(tab, "all pages")
 
 
-def test_pages_the_search_and_downloads_work_offline_after_one_visit(
-    tab: Page, server: ControlledServer
-) -> None:
+def test_all_but_python_works_offline(tab: Page, server: SiteServer) -> None:
     def opened(name: str) -> tuple[str, bytes]:
         answer = tab.goto(server.address + name)
         assert answer is not None and answer.ok and tab.url.endswith(name)
         return answer.headers["content-type"], answer.body()
 
-    files = ["downloads/step1.py?from=elsewhere", "downloads/names.txt"]
-    files.append("data/step5.json")
-    online = {name: opened(name) for name in files}
+    files = (
+        "downloads/step1.py?from=elsewhere",
+        "downloads/names.txt",
+        "data/step5.json",
+    )
+    online = [*map(opened, files)]
     visit_until_cached(tab, server)
     server.offline = True
-    assert {name: opened(name) for name in files} == online
+    assert [*map(opened, files)] == online
     failed: list[str] = []
 
     def lost(request: Request) -> None:
@@ -221,44 +204,40 @@ def test_pages_the_search_and_downloads_work_offline_after_one_visit(
     expect(found).to_contain_text("Scores and weights")
 
 
-def test_blocks_run_offline_after_one_run_on_another_page(
-    tab: Page, server: ControlledServer
-) -> None:
+def test_blocks_run_offline_after_one_run(tab: Page, server: SiteServer) -> None:
     visit_until_cached(tab, server)
     files = read_cached_files(server.folder)["python"].values()
     size = sum(file_size for _, file_size in files)
-    expect_offline_status(tab, f"Not yet: Python, about {size / 1e6:.0f} MB.")
+    expect_status(tab, f"Not yet: Python, about {size / 1e6:.0f} MB.")
     run_first_block(tab)
-    expect_offline_status(tab, "and Python")
+    expect_status(tab, "and Python")
     server.offline = True
     open_page(tab, server, RECORDING_PAGE)
     run_first_block(tab)
 
 
-def test_offline_copy_can_be_saved_and_removed_by_keyboard(
-    tab: Page, server: ControlledServer
-) -> None:
+def test_copy_is_saved_and_removed_by_keys(tab: Page, server: SiteServer) -> None:
     open_page(tab, server)
     moves = [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)]
     find_save_button(tab).press("Enter")
-    expect_offline_status(tab, "all pages, and Python")
+    expect_status(tab, "all pages, and Python")
     remove = tab.get_by_role("button", name="Remove")
     expect(remove).to_be_focused()
     assert [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)] == moves
     tab.keyboard.press("Enter")
-    expect_offline_status(tab, "Nothing of the guide is saved")
+    expect_status(tab, "Nothing of the guide is saved")
     expect(find_save_button(tab)).to_be_focused()
     # The choice holds on other pages.
     open_and_scroll(tab, server, RECORDING_PAGE)
-    expect_offline_status(tab, "Nothing of the guide is saved")
+    expect_status(tab, "Nothing of the guide is saved")
     tab.wait_for_timeout(1500)
     assert_nothing_is_cached(tab)
     find_save_button(tab).click()
-    expect_offline_status(tab, "all pages, and Python")
+    expect_status(tab, "all pages, and Python")
 
 
-def test_new_edition_takes_over_once_all_old_tabs_are_closed(
-    context: BrowserContext, tab: Page, server: ControlledServer, editions: list[Path]
+def test_new_edition_takes_over_once_old_tabs_are_closed(
+    context: BrowserContext, tab: Page, server: SiteServer, editions: list[Path]
 ) -> None:
     server.folder, second = editions
     visit_until_cached(tab, server)
@@ -266,7 +245,7 @@ def test_new_edition_takes_over_once_all_old_tabs_are_closed(
     for path in (RECORDING_PAGE, VALUE_PAGE, ""):
         open_page(tab, server, path)
         assert get_edition(tab, server) == "first"
-    expect_offline_status(tab, "newer edition")
+    expect_status(tab, "newer edition")
     # A page that only the new one has comes from the network, and so does all that it needs.
     open_page(tab, server, "new/modules/")
     assert get_edition(tab, server) == "second"
@@ -279,15 +258,15 @@ def test_new_edition_takes_over_once_all_old_tabs_are_closed(
     again.wait_for_timeout(3000)  # until the browser has seen that both are closed
     open_page(again, server, RECORDING_PAGE)
     assert get_edition(again, server) == "second"
-    expect_offline_status(again, "all pages")
+    expect_status(again, "all pages")
     # Of the first, nothing is left.
     listed = read_cached_files(second).values()
     hashes = {hash for files in listed for hash, _ in files.values()}
     wait_until_true(again, f"{CACHED_FILE_COUNT_JS}.then(n => n <= {len(hashes)})")
 
 
-def test_new_edition_is_announced_only_when_fully_downloaded(
-    tab: Page, server: ControlledServer, editions: list[Path]
+def test_new_edition_is_announced_once_downloaded(
+    tab: Page, server: SiteServer, editions: list[Path]
 ) -> None:
     server.folder, second = editions
     visit_until_cached(tab, server)
@@ -299,60 +278,57 @@ def test_new_edition_is_announced_only_when_fully_downloaded(
     tab.wait_for_timeout(1000)
     tab.reload()
     assert get_edition(tab, server) == "first"
-    expect_offline_status(tab, "all pages")
+    expect_status(tab, "all pages")
     server.login_paths.clear()
     server.requested_paths.clear()
     tab.reload()
-    expect_offline_status(tab, "newer edition")
+    expect_status(tab, "newer edition")
     # What had come is not fetched again.
     assert len({*server.requested_paths} & {*SMALL_SITE_PAGES}) < len(SMALL_SITE_PAGES)
     assert get_edition(tab, server) == "first"
 
 
-def test_too_little_storage_is_reported_and_the_page_still_works(
-    tab: Page, server: ControlledServer
-) -> None:
-    limit_storage(tab, server, 300_000)
+def test_too_little_storage_is_reported(tab: Page, server: SiteServer) -> None:
+    quota = {"origin": server.origin.rstrip("/"), "quotaSize": 300_000}
+    tab.context.new_cdp_session(tab).send("Storage.overrideQuotaForOrigin", quota)
     open_and_scroll(tab, server)
-    expect_offline_status(tab, "no room")
+    expect_status(tab, "no room")
     assert_nothing_is_cached(tab)
     server.requested_paths.clear()
     open_and_scroll(tab, server, RECORDING_PAGE)
-    expect_offline_status(tab, "no room")
+    expect_status(tab, "no room")
     tab.wait_for_timeout(1000)
     assert "service-worker.js" not in server.requested_paths  # nor does it try for ever
     tab.locator(".cell .edit").first.click()
     tab.locator(".cell .editor").first.wait_for()
 
 
-def test_forbidden_storage_is_reported(tab: Page, server: ControlledServer) -> None:
+def test_forbidden_storage_is_reported(tab: Page, server: SiteServer) -> None:
     tab.add_init_script(
         """const forbidden = () => { throw new DOMException("", "SecurityError"); };
         ServiceWorkerContainer.prototype.register = async () => forbidden();
         Object.defineProperty(window, "localStorage", { get: forbidden });"""
     )
     open_and_scroll(tab, server)
-    expect_offline_status(tab, "does not let the guide save")
+    expect_status(tab, "does not let the guide save")
     tab.keyboard.press("End")
     tab.wait_for_timeout(1500)  # after a second at its end, a page has been read
     expect(tab.locator(".md-nav .read-mark")).to_have_count(0)
 
 
-def test_offline_controls_are_hidden_without_service_workers(
-    tab: Page, server: ControlledServer
-) -> None:
+def test_controls_are_hidden_without_workers(tab: Page, server: SiteServer) -> None:
     tab.add_init_script("delete Navigator.prototype.serviceWorker;")
     open_page(tab, server)
     expect(tab.locator(".offline")).to_be_hidden()
 
 
-def test_data_saver_caches_only_on_request(tab: Page, server: ControlledServer) -> None:
+def test_data_saver_caches_only_on_request(tab: Page, server: SiteServer) -> None:
     connection = "{value: {saveData: true}}"
     tab.add_init_script(f"Object.defineProperty(navigator, 'connection', {connection})")
     open_and_scroll(tab, server)
-    expect_offline_status(tab, "Nothing of the guide is saved")
-    assert {*server.requested_pages} == {VALUE_PAGE}
+    expect_status(tab, "Nothing of the guide is saved")
+    assert {path for path in server.requested_paths if path[-1:] == "/"} == {VALUE_PAGE}
     find_save_button(tab).click()
-    expect_offline_status(tab, "all pages, and Python")
+    expect_status(tab, "all pages, and Python")
     tab.reload(wait_until="networkidle")
-    expect_offline_status(tab, "all pages, and Python")
+    expect_status(tab, "all pages, and Python")
