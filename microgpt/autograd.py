@@ -73,7 +73,7 @@ class Value:
         """Return the natural logarithm; `data` must be positive."""
         if self.data <= 0:
             raise ValueError(
-                f"expected a positive number in log, got {self.data:g}"
+                f"log needs a number above 0, such as 2, got {self.data:g}"
             )
         return Value(math.log(self.data), (self,), (1 / self.data,), "log")
 

@@ -5,6 +5,7 @@ import math
 import operator
 import re
 from collections.abc import Callable
+from difflib import get_close_matches
 from reprlib import repr as short_repr
 from typing import Any, NamedTuple, NoReturn
 
@@ -133,16 +134,18 @@ class _Evaluator:
         reason = error.msg.split(".")[0]
         if reason == "invalid syntax":
             if rest := self.line[index:].strip(";\n "):
-                reason = (
-                    f"cannot read {short_repr(rest)}:"
-                    f" {EXPECTED_STATEMENT_MESSAGE}"
-                )
+                got = short_repr(rest)
+                reason = f"cannot read {got}: {EXPECTED_STATEMENT_MESSAGE}"
+                if re.match(r"[^\W\d]\w*\s*=(?!=)", rest):
+                    reason = f"expected ';' before {got}: put one there"
             else:
-                reason = "expected a number or a name, got the end: add one"
+                last = self.line.rstrip("; ").rpartition(" ")[2]
+                reason = f"the expression ends after {short_repr(last)}"
+                reason += ": add a number or a name"
         elif reason.startswith("cannot assign"):
             reason = EXPECTED_NAME_MESSAGE
         elif reason.endswith("never closed"):
-            reason += ": type the bracket that closes it"
+            reason += f": add {dict(zip('([{', ')]}'))[reason[1]]!r}"
         self.fail(index, reason)
 
     def quote(self, node: ast.expr | ast.stmt) -> str:
@@ -217,10 +220,13 @@ class _Evaluator:
             raise
         except (ValueError, ZeroDivisionError) as error:
             self.fail(node, str(error))
-        except (ArithmeticError, TypeError):  # or it is complex
-            reason = "expected a finite value and gradient"
-            got = self.quote(node)
-            self.fail(node, f"{reason}, got {got}: use smaller numbers")
+        except TypeError:  # it is complex
+            reason = "is not a real number: use a whole exponent"
+            self.fail(node, f"{self.quote(node)} {reason}")
+        except ArithmeticError:
+            reason = "or its gradient is too large to compute"
+            advice = "use numbers nearer to 1"
+            self.fail(node, f"{self.quote(node)} {reason}: {advice}")
         if isinstance(result, Value):
             self.record_span(result, node)
         return result
@@ -235,6 +241,9 @@ class _Evaluator:
             case ast.Name(id=name):
                 if name not in self.variables:
                     how = f'put "{name} = 1;" before it'
+                    known = {x.lower(): x for x in self.variables}
+                    for close in get_close_matches(name.lower(), known, 1):
+                        how = f"did you mean {known[close]}?"
                     self.fail(node, f"{name} has no value: {how}")
                 return self.variables[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
@@ -255,7 +264,7 @@ class _Evaluator:
                     reason = "expected a plain number as exponent: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
                 if isinstance(op, ast.Div) and _as_value(b).data == 0:
-                    reason = "is 0: divide by another number"
+                    reason = "is 0: give it another value"
                     self.fail(
                         right, f"the divisor {self.quote(right)} {reason}"
                     )

@@ -186,7 +186,7 @@ def test_load_names_returns_the_non_blank_lines(
         (
             lambda: Value(0.0).log(),
             ValueError,
-            "expected a positive number in log, got 0",
+            "log needs a number above 0, such as 2, got 0",
         ),
         (lambda: (-2) ** Value(0.5), ValueError, "expected a positive base, got -2"),
         (lambda: 0 ** Value(2.0), ValueError, "expected a positive base, got 0"),
