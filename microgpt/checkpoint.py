@@ -149,7 +149,8 @@ def load_run(
             run.rng.setstate(random_state)
             return run
     raise CheckpointError(
-        f"{path} was trained on other documents:"
+        f"{path} was trained on other documents than those of --docs,"
+        " by default names that come with microgpt:"
         " give --docs the file that it was trained on, unchanged,"
         " or leave out --resume to begin a new run"
     )
@@ -201,10 +202,11 @@ def _read_model_file(path: str | Path) -> dict[str, Any]:
         not isinstance(content, dict)
         or content.get("format") != FILE_FORMAT
     ):
-        is_damaged = is_model_file(data[:1000])
+        problem = "not a model file: give a"
+        if is_model_file(data[:1000]):
+            problem = "damaged: give another"
         raise CheckpointError(
-            f"{path} is {'a damaged' if is_damaged else 'not a'}"
-            " model file: give a file that microgpt train --save wrote"
+            f"{path} is {problem} file that microgpt train --save wrote"
         )
     if content.get("version") != FILE_VERSION:
         raise CheckpointError(
@@ -228,8 +230,8 @@ def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
     except (ValueError, OverflowError) as error:
         problem = str(error)
     raise CheckpointError(
-        f"{path} is a damaged model file ({problem}):"
-        " give a file that microgpt train --save wrote"
+        f"{path} is damaged ({problem}):"
+        " give another file that microgpt train --save wrote"
     )
 
 

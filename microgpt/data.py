@@ -16,4 +16,4 @@ def load_names(path: str | Path | None = None) -> list[str]:
     names = [line.strip() for line in lines if line.strip()]
     if names:
         return names
-    raise ValueError(f"{file} has no documents: put one on each line")
+    raise ValueError(f"{file} has no documents: add some, one per line")

@@ -31,9 +31,10 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
                 reason = "no such file: check its name and folder"
             case errno.EISDIR:
                 file = os.path.join(str(path), "FILE")
-                reason = (
-                    f"it is a folder: give a file in it, such as {file}"
-                )
+                named = f"{str(path)!r} is a folder: give a file in it"
+                raise OSError(
+                    error.errno, f"{named}, such as {file}"
+                ) from None
             case errno.ENAMETOOLONG:
                 reason = "its name is too long: give it a shorter one"
         named = f"cannot {action} {path}: {reason}"

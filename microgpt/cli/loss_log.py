@@ -58,8 +58,8 @@ def _bytes_until_step(path: Path, steps: int) -> int:
             if is_last and CUT_LINE_PATTERN.fullmatch(line):
                 break
             raise ValueError(
-                f"{path} is not a file of losses (see its line {number}):"
-                " give --losses a new file name"
+                f"{path} exists and is not a losses file (see its line {number}),"
+                " so it was not overwritten: give --losses a new file name"
             )
         if step <= steps and line.endswith(b"\n"):
             length += len(line)

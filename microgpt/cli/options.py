@@ -172,7 +172,7 @@ def check_output_files(options: Namespace) -> None:
         if is_same_file(path, other_path) and not is_update:
             raise UsageError(
                 f"--{name} and --{other} are the same file, {path}:"
-                f" give --{'losses' if name == 'losses' else other} another name"
+                f" give --{'losses' if name == 'losses' else other} a different file"
             )
     if options.save:
         check_writable(options.save)
@@ -194,6 +194,6 @@ def refuse_to_replace_foreign_file(path: str) -> None:
         begin = file.read(1000).strip()
     if begin and not is_model_file(begin):
         raise CheckpointError(
-            f"{path} is not a model file of microgpt:"
-            " give --save a new file name"
+            f"{path} exists and is not a microgpt model,"
+            " so it was not overwritten: give --save a new file name"
         )
