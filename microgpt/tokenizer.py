@@ -25,9 +25,9 @@ class Tokenizer:
             text = composed
         if unknown := sorted(set(text) - set(self.characters)):
             raise ValueError(
-                "the tokenizer does not know"
-                f" {' or '.join(map(repr, unknown))}:"
-                f" use only {short_repr(self.characters)}"
+                "use only the characters"
+                f" {short_repr(self.characters)},"
+                f" not {' or '.join(map(repr, unknown))}"
             )
         return [self.characters.index(c) for c in text]
 

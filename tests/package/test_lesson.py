@@ -173,7 +173,7 @@ def test_load_names_returns_the_non_blank_lines(
 @pytest.mark.parametrize(
     ("compute", "error", "message"),
     [
-        (lambda: Tokenizer(["ab"]).encode("X"), ValueError, "the tokenizer does not"),
+        (lambda: Tokenizer(["ab"]).encode("X"), ValueError, "use only the characters"),
         (lambda: Tokenizer(["ab"]).decode([-1]), IndexError, "expected tokens of"),
         (
             lambda: Tokenizer(["ab"]).decode([2]),
