@@ -73,7 +73,7 @@ def start_or_resume_run(
             raise UsageError(
                 f"{path} was trained with {format_option(name)} {saved[name]},"
                 f" not {value}: leave out {format_option(name)} to go on with it,"
-                " or --resume to begin a new run"
+                " or leave out --resume to begin a new run"
             )
     return run
 
@@ -126,10 +126,10 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
     for name in chosen:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = format_option(name)
-            advice = " or ".join(f"--engine {engine}" for engine in engines)
+            needed = f"--engine {' or '.join(engines)}"
             raise UsageError(
-                f"{option} does not work with --engine {options.engine}:"
-                f" type {advice} instead, or leave out {option}"
+                f"{option} needs {needed}, not {options.engine}:"
+                f" type {needed}, or leave out {option}"
             )
     engine: Callable[..., Engine] = load_engine(options.engine)
     return partial(engine, **chosen)
@@ -148,12 +148,13 @@ def last_step(options: Namespace, run: Run) -> int:
     stop: int = options.stop_after or run.num_steps
     least = max(run.steps_taken, 1)
     if not least <= stop <= run.num_steps:
-        advice = f"type one of these, or set --steps to {stop}"
+        advice = f"lower it, or set --steps to at least {stop}"
         if run.steps_taken:
-            advice = f"{options.resume} has already taken {run.steps_taken}"
+            taken = f"{options.resume} has already taken {run.steps_taken}"
+            advice = f"{taken}, so choose one of these or leave it out"
         raise UsageError(
-            f"--stop-after: expected a step from {least} to {run.num_steps},"
-            f" got {stop}; {advice}"
+            f"--stop-after: expected a step from {least} to {run.num_steps}"
+            f" (--steps), got {stop}: {advice}"
         )
     return stop
 

@@ -28,7 +28,7 @@ class Command:
         options: Title of a group -> names of an option and what stands for its
             value -> help.
         epilog: Examples, for the end of the help.
-        argument_hint: What to type in place of an argument that no option takes.
+        argument_hint: What to type in place of an argument that no option takes; {!r} is it.
         hints: Options of other programs -> what to type instead.
     """
 
@@ -135,11 +135,11 @@ examples:
 
 {NANOGPT_NOTE} --lr, --max-iters,
 --batch-size, --block-size, --n-layer, --n-head and --n-embd.""",
-        "to train on a file, type --docs FILE",
+        "to train on it, type --docs {!r}",
         {
             "--gpu --cuda": GPU_HINT,
             "--epochs --num-epochs --num-train-epochs": "count steps"
-            " instead, with --steps N and --batch N",
+            " instead, with --steps N: one step reads --batch documents",
             "--init-from --load --checkpoint": "to go on with a run, type"
             " --resume FILE",
             "--out-dir --output-dir": "to save to a file, type --save FILE",
@@ -159,8 +159,9 @@ examples:
 
 {NANOGPT_NOTE} --start and
 --num-samples.""",
-        "to begin documents with it, type --prompt TEXT",
+        "to start each sample with it, type --prompt {!r}",
         {
+            "--steps": "for N samples, type --count N",
             "--max-new-tokens --max-length --max-tokens": "leave it"
             " out: the model ends each document itself",
             "--greedy --do-sample": "type --top-k 1",
@@ -185,7 +186,7 @@ VALUE_PARSERS: dict[str, Callable[[str], Any]] = {
     ),
     "--precision": values.make_choice_parser(
         *("float64", "float32", "bfloat16"),
-        note="type --precision float32 --engine torch, for example",
+        note="type --precision float32 or bfloat16, with --engine torch",
     ),
     "--format": values.make_choice_parser(*commands.GRAPH_FORMATS),
     "FILE": values.parse_file_name,
@@ -219,6 +220,10 @@ class Parser(argparse.ArgumentParser):
         if (value := words[-1]) not in names:
             parse = VALUE_PARSERS.get(words[0], VALUE_PARSERS.get(value))
             settings = {"metavar": value, "type": parse}
+        if (
+            not names
+        ):  # EXPRESSION; parse_command_line says if it is missing
+            settings["nargs"] = "?"
         action = group.add_argument(*names or [option.lower()], **settings)
         action.option_strings = names[:1]  # those in the help
         action.default = DEFAULT_OPTIONS[command].get(action.dest)
@@ -232,20 +237,18 @@ class Parser(argparse.ArgumentParser):
         message = message.removeprefix("argument ")
         option, _, problem = message.partition(": ")
         if problem == "expected one argument":
-            message = (
-                f"{option}: expected a value, got none; type {option} VALUE,"
-                f" or {option}=VALUE if the value begins with a dash"
-            )
+            value = self._option_string_actions[option].metavar
+            message = f"{option}: expected {value}, got none"
+            message += f"; type {option} {value}"
+            if value == "TEXT":
+                message += f", or {option}=TEXT if it begins with a dash"
         elif problem.startswith("ignored explicit argument"):
             message = (
                 f"{option}: expected no value, got {problem.split()[-1]};"
                 f" type {option} alone"
             )
-        elif message.endswith("required: EXPRESSION"):
-            message = (
-                "expected an expression, got none; type one such as"
-                ' "a = 2; a * 3", or -- "-2 * 3" if it begins with a dash'
-            )
+        elif option in ("--top-k", "--top-p"):
+            message += "; leave it out to keep all tokens"
         if len(message) > MAX_MESSAGE_LENGTH:
             message = f"{message[:MAX_MESSAGE_LENGTH]}…"
         self.exit(
@@ -274,6 +277,12 @@ def parse_command_line(
         root.error(f"expected the command {expected}, got {got}")
     parser = build_command_parser(name)
     options, unknown = parser.parse_known_args(words[1:])
+    if name == "graph" and options.expression is None:
+        problem = 'expected an expression such as "a = 2; a * 3", got none'
+        if unknown:
+            problem = f"{unknown[0]!r} was read as an option"
+        advice = "put -- before an expression that begins with a dash"
+        parser.error(f"{problem}; {advice}")
     if unknown:
         parser.error(describe_unknown_argument(name, unknown))
     return options
@@ -283,7 +292,7 @@ def describe_unknown_argument(command: str, unknown: Sequence[str]) -> str:
     """Return the message about arguments that no option of a command takes."""
     options = [word for word in unknown if word.startswith("-")]
     if not options:
-        hint = COMMANDS[command].argument_hint
+        hint = COMMANDS[command].argument_hint.format(unknown[0])
         return f"unexpected argument {unknown[0]!r}; {hint}"
     typed = options[0].partition("=")[0]
     name = typed.replace("_", "-")
@@ -296,13 +305,13 @@ def describe_unknown_argument(command: str, unknown: Sequence[str]) -> str:
         for names, hint in COMMANDS[command].hints.items()
         if name in names.split()
     ]
-    hints += [
-        f"leave it out, or use it with microgpt {other}"
-        for other in COMMANDS
-        if name in build_command_parser(other).main_names
-    ]
-    hints += [f"did you mean {main_names[each]}?" for each in similar]
     shown = typed if typed.isprintable() else ascii(typed)
+    for other in COMMANDS:
+        if name in build_command_parser(other).main_names:
+            advice = [*hints, "leave it out"][0]
+            owner = f"microgpt {other}, not of {command}"
+            return f"{shown} is an option of {owner}: {advice}"
+    hints += [f"did you mean {main_names[each]}?" for each in similar]
     return f"unrecognized option {shown}; {[*hints, 'leave it out'][0]}"
 
 

@@ -31,7 +31,7 @@ def make_parser(
 
 
 parse_integer = make_parser(
-    int, lambda n: True, "a whole number, such as 42"
+    int, lambda n: True, "a whole number in digits, such as 1000"
 )
 parse_positive_integer = make_parser(
     int, lambda n: n >= 1, "a whole number of at least 1"
@@ -44,10 +44,13 @@ parse_fraction = make_parser(
 parse_temperature = make_parser(
     float,
     lambda x: MIN_TEMPERATURE <= x <= MAX_TEMPERATURE,
-    f"a number from {MIN_TEMPERATURE} to {MAX_TEMPERATURE}, such as 0.5",
+    f"a number from {MIN_TEMPERATURE} (nearly always the likeliest token)"
+    f" to {MAX_TEMPERATURE}, such as 0.5",
 )
 # An unset variable of a shell gives none
-parse_file_name = make_parser(str, bool, "the name of a file")
+parse_file_name = make_parser(
+    str, bool, "the name of a file (or leave the option out)"
+)
 
 
 def make_choice_parser(

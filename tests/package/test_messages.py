@@ -21,7 +21,7 @@ MESSAGES_OF_LONG_ARGUMENTS = {
         "--steps: expected a whole number of at least 1, got '999"
     ),
     f"train --seed {'x' * 9999}": (
-        "--seed: expected a whole number, such as 42, got 'xxx"
+        "--seed: expected a whole number in digits, such as 1000, got 'xxx"
     ),
     f"train --docs names --save {'m' * 256}": (
         f"cannot write {'m' * 256}: its name is too long: give it a shorter one"
