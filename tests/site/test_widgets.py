@@ -126,6 +126,7 @@ def test_slow_python_can_be_stopped_and_retried(
     expect(widget.find(".python-status")).to_have_attribute("data-busy", "false")
     widget.type_text("a = 3; b = a * a", "Expression", enter=False)
     button = widget.find(".python-status button")
+    expect(button).to_be_visible()  # before, a press would do nothing
     expect(button).to_have_text("Stop")
     button.press("Enter")
     expect(button).to_have_text("Try again")
