@@ -39,7 +39,7 @@ parse_positive_integer = make_parser(
 parse_fraction = make_parser(
     float,
     lambda x: 0 < x <= 1,
-    "a number above 0 and at most 1, such as 0.1",
+    "a number above 0 and at most 1",
 )
 parse_temperature = make_parser(
     float,
