@@ -18,18 +18,12 @@ import {
   tieEmbeddings,
   zeroMatrices,
 } from "./training_change.js";
-import {
-  CONTEXT_LENGTH,
-  EVALUATION_NAME_COUNTS,
-  prefixError,
-  setupError,
-  type TrainingSetup,
-} from "./training_setup.js";
+import { CONTEXT_LENGTH, EVALUATE_AFTER_NAMES, prefixError, setupError, type TrainingSetup } from "./training_setup.js";
 import { mean, softmax, type Vector } from "./vectors.js";
 
 /** What was measured of a model after some names. */
 export interface ModelEvaluation {
-  /** Index of `namesSeen` in EVALUATION_NAME_COUNTS. */
+  /** Index of `namesSeen` in EVALUATE_AFTER_NAMES. */
   gridIndex: number;
   /** Names trained on so far. */
   namesSeen: number;
@@ -231,8 +225,8 @@ export class Training {
     if (this.lastEvaluated < 0) evaluations.push(this.evaluate(0));
     while (this.stepsTaken < this.numSteps && !diverged && performance.now() < end) {
       diverged = !Number.isFinite(this.takeStep());
-      const before = EVALUATION_NAME_COUNTS.findLastIndex((count) => count <= this.namesSeen);
-      const after = EVALUATION_NAME_COUNTS.findIndex((count) => count >= this.namesSeen);
+      const before = EVALUATE_AFTER_NAMES.findLastIndex((count) => count <= this.namesSeen);
+      const after = EVALUATE_AFTER_NAMES.findIndex((count) => count >= this.namesSeen);
       const index = diverged || this.stepsTaken === this.numSteps ? Math.max(after, this.lastEvaluated + 1) : before;
       if (index > this.lastEvaluated) evaluations.push(this.evaluate(index));
     }

@@ -52,7 +52,7 @@ const GPT_DEFAULTS: TrainingSetup = {
 };
 
 /** After how many names a run is evaluated: before the first, and then six times per power of ten. */
-export const EVALUATION_NAME_COUNTS: readonly number[] = [
+export const EVALUATE_AFTER_NAMES: readonly number[] = [
   0,
   ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power)),
 ];
@@ -181,7 +181,7 @@ const SHORT_KEYS = {
 };
 const shortKey = (name: string): string => (SHORT_KEYS as Record<string, string>)[name] ?? name;
 const LONG_NAMES = new Map(Object.entries(SHORT_KEYS).map(([name, key]) => [key, name]));
-const longName = (key: string): string => LONG_NAMES.get(key) ?? key;
+const expandShortKey = (key: string): string => LONG_NAMES.get(key) ?? key;
 
 /** Return a set-up with the short keys of addresses and saved runs. */
 export const setupToShortKeys = (setup: TrainingSetup): Record<string, unknown> =>
@@ -193,12 +193,12 @@ export const setupToShortKeys = (setup: TrainingSetup): Record<string, unknown> 
 export function setupFromShortKeys(fields: Record<string, unknown>, defaults: TrainingSetup): TrainingSetup | null {
   const setup: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(fields)) {
-    const name = longName(key);
+    const name = expandShortKey(key);
     if (!Object.hasOwn(GPT_DEFAULTS, name)) return null;
     if (name === "model" || name === "optimizer") setup[name] = value;
     else if (name !== "disabledParts") setup[name] = Number(value);
     else {
-      const parts = new Set(String(value).split(/[+,]/).map(longName));
+      const parts = new Set(String(value).split(/[+,]/).map(expandShortKey));
       setup[name] = [...parts].filter((part) => Object.hasOwn(OPTIONAL_PARTS, part));
     }
   }

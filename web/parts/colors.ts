@@ -14,4 +14,4 @@ export const shadeForShare = (share: number): number =>
   Math.sign(share) * Math.ceil(Math.min(1, Math.abs(share)) * SHADE_COUNT);
 
 /** Return how much colour a shade mixes in, as a CSS percentage. */
-export const shadePercent = (shade: number): string => `${10 + 9 * Math.abs(shade)}%`;
+export const shadeLevelPercent = (shade: number): string => `${10 + 9 * Math.abs(shade)}%`;

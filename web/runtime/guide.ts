@@ -159,7 +159,7 @@ async function initReadingProgress(): Promise<void> {
 }
 
 /** Scroll the table of contents back to its top with the page, which the theme doesn't. */
-function scrollContentsWithPage(): void {
+function resetContentsAtPageTop(): void {
   const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
   addEventListener("scroll", () => scrollY === 0 && list?.scrollTo(0, 0), { passive: true });
 }
@@ -196,7 +196,7 @@ startPythonEarly().catch(console.warn);
 initWidgets();
 initOffline();
 initReadingProgress().catch(console.warn);
-scrollContentsWithPage();
+resetContentsAtPageTop();
 searchPastedText();
 initShortcutsDialog();
 initNotFoundPage();

@@ -95,7 +95,7 @@ def graph(
 
     Raises:
         ExpressionError: The expression has an error, too many nodes, or a gradient
-            that is not finite; its `at` is the character to look at.
+            that is not finite; its `position` is the character at fault.
     """
     recorder = StepRecorder(expression)
     recorder.record_forward()

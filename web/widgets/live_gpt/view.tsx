@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ModelEvaluation, SampledName } from "../../engine/training.js";
-import { EVALUATION_NAME_COUNTS } from "../../engine/training_setup.js";
+import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
 import { nameError, normalizeName } from "../../parts/name_validation.js";
 import { TextField } from "../../parts/text_field.js";
@@ -86,7 +86,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
   const shownEvaluation = evaluations[Math.min(shownIndex, lastIndex)];
   const isReady = !isTraining && shownIndex >= lastIndex && trainingSeconds !== null;
   const x = ({ gridIndex }: ModelEvaluation): number =>
-    (WIDTH * gridIndex) / (EVALUATION_NAME_COUNTS.indexOf(setup.namesToSee) || 1);
+    (WIDTH * gridIndex) / (EVALUATE_AFTER_NAMES.indexOf(setup.namesToSee) || 1);
   const y = (loss: number): number => (HEIGHT * (TOP_LOSS - loss)) / (TOP_LOSS - BOTTOM_LOSS);
   const drawnEvaluations = evaluations.slice(0, shownIndex + 1).filter(({ heldOutLoss }) => heldOutLoss !== null);
   const points = drawnEvaluations.map((each) => `${x(each).toFixed(1)},${y(each.heldOutLoss as number).toFixed(1)}`);

@@ -27,7 +27,7 @@ const INITIAL_GAME: Game = {
 };
 const REPEAT_COUNT = 100;
 /** A probability that is closer than this to its share of the presses has arrived. */
-const ARRIVED_DISTANCE = 0.05;
+const MAX_SHARE_ERROR = 0.05;
 
 /** Return the pull on each logit, one_hot(target) − p: up for the target, down for the others. */
 const logitPulls = (p: number[], target: number): number[] => p.map((each, token) => Number(token === target) - each);
@@ -54,7 +54,7 @@ function describeGame({ presses, lastProbabilities, hasRepeated, logits }: Game)
     return "All 27 are level. Press the letter that really came next.";
   if (hasRepeated) {
     const distances = subtract(softmax(logits), pressShares(presses)).map(Math.abs);
-    return distances.every((distance) => distance < ARRIVED_DISTANCE)
+    return distances.every((distance) => distance < MAX_SHARE_ERROR)
       ? "Each bar has found its mark. Nobody counted your presses, and yet the pulls did."
       : "They aren’t at their marks yet. Try a smaller rate, or another hundred rounds.";
   }

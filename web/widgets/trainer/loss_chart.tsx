@@ -3,7 +3,7 @@
 import { scaleLog } from "d3-scale";
 import { useEffect } from "preact/hooks";
 import type { ModelEvaluation } from "../../engine/training.js";
-import { EVALUATION_NAME_COUNTS } from "../../engine/training_setup.js";
+import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { groupThousands } from "../../parts/format.js";
 import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
 import { joinSampledNames, NumberTable } from "../../parts/number_table.js";
@@ -16,9 +16,9 @@ const FIRST_X_POSITION = 0.05;
 /** The lowest top of the y axis, for long runs and others, and its least height, in nats. */
 const [LONG_RUN_MIN_TOP_LOSS, MIN_TOP_LOSS, MIN_LOSS_RANGE] = [2.9, 3.4, 0.4];
 
-/** Return the losses at their indices in `EVALUATION_NAME_COUNTS`: NaN above the chart, except for points next to its edge. */
+/** Return the losses at their indices in `EVALUATE_AFTER_NAMES`: NaN above the chart, except for points next to its edge. */
 function clipLosses(evaluations: ModelEvaluation[], key: "heldOutLoss" | "trainingLoss", topLoss: number): number[] {
-  const clipped = EVALUATION_NAME_COUNTS.map(() => Number.NaN);
+  const clipped = EVALUATE_AFTER_NAMES.map(() => Number.NaN);
   const points = evaluations.flatMap(({ gridIndex, [key]: loss }) => (loss === null ? [] : [{ gridIndex, loss }]));
   for (const [i, { gridIndex, loss }] of points.entries()) {
     const isVisible = points.slice(Math.max(0, i - 1), i + 2).some((each) => each.loss <= topLoss);
@@ -32,14 +32,14 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   const allRuns = [...compared, run];
   const { bigramLoss } = run.facts;
   const lastStep = Math.max(2, ...allRuns.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
-  const cursor = useStepCursor(EVALUATION_NAME_COUNTS.length, lastStep);
-  useEffect(() => cursor.select(EVALUATION_NAME_COUNTS.length), [run.facts]);
+  const cursor = useStepCursor(EVALUATE_AFTER_NAMES.length, lastStep);
+  useEffect(() => cursor.select(EVALUATE_AFTER_NAMES.length), [run.facts]);
   const labelOf = ({ name, facts }: Run): string => {
     const isUnique = allRuns.filter((other) => other.name === name).length === 1;
     return isUnique ? name : `${name}, ${abbreviateThousands(facts.setup.namesToSee)}`;
   };
   const mostNames = Math.max(...allRuns.map(({ facts }) => facts.setup.namesToSee), 100);
-  const xNames = EVALUATION_NAME_COUNTS.slice(0, 1 + EVALUATION_NAME_COUNTS.findIndex((count) => count >= mostNames));
+  const xNames = EVALUATE_AFTER_NAMES.slice(0, 1 + EVALUATE_AFTER_NAMES.findIndex((count) => count >= mostNames));
   const lastTick = xNames.at(-1) as number;
   const xScale = scaleLog([10, lastTick], [FIRST_X_POSITION, 1]);
   const ticks = [100, 1000, 10_000, 100_000].filter((names) => names <= lastTick);

@@ -46,7 +46,7 @@ export const runWithProgress = (run: Run, { namesSeen, diverged, evaluations }: 
 /** Return whether a run has seen all its names, or diverged. */
 export const isComplete = (run: Run): boolean => run.diverged || run.namesSeen >= run.facts.setup.namesToSee;
 
-/** Return the last evaluation up to an index in `EVALUATION_NAME_COUNTS`, or else the first. */
+/** Return the last evaluation up to an index in `EVALUATE_AFTER_NAMES`, or else the first. */
 export const lastEvaluationUpTo = ({ evaluations }: Run, gridIndex: number): ModelEvaluation | undefined =>
   evaluations.findLast((evaluation) => evaluation.gridIndex <= gridIndex) ?? evaluations[0];
 
