@@ -106,7 +106,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def long_timeouts() -> Iterator[None]:
+def long_expect_timeout() -> Iterator[None]:
     """Let expectations wait as long as Python may need on a slow machine."""
     expect.set_options(timeout=LONG_TIMEOUT_MS)
     yield
@@ -114,7 +114,9 @@ def long_timeouts() -> Iterator[None]:
 
 
 @pytest.fixture
-def fresh_context(browser: Browser, long_timeouts: None) -> Iterator[BrowserContext]:
+def fresh_context(
+    browser: Browser, long_expect_timeout: None
+) -> Iterator[BrowserContext]:
     """A desktop browser context in which the site has stored nothing yet."""
     with browser.new_context(viewport=DESKTOP_SIZE) as context:
         context.set_default_timeout(LONG_TIMEOUT_MS)
@@ -132,7 +134,7 @@ def shared_context(browser: Browser, address: str) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def context(
-    shared_context: BrowserContext, long_timeouts: None
+    shared_context: BrowserContext, long_expect_timeout: None
 ) -> Iterator[BrowserContext]:
     """The shared context, with cached files but without extra tabs or stored choices."""
     yield shared_context
@@ -151,7 +153,7 @@ def open_widget(context: BrowserContext, address: str) -> Callable[..., WidgetPa
 
 @pytest.fixture
 def open_widget_on_phone(
-    browser: Browser, address: str, long_timeouts: None
+    browser: Browser, address: str, long_expect_timeout: None
 ) -> Iterator[Callable[[str], WidgetPage]]:
     """Opens the page of a widget on a phone with touch."""
     with browser.new_context(

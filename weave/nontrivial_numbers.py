@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 # `Step 2`, `Steps 1 and 3` or `Steps 2–4`; `prose.links` checks that the steps exist.
-STEP_REFERENCE = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
+GUIDE_STEP_REFERENCE = re.compile(
+    r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b"
+)
 NUMBER_OF_STEP_YEAR_OR_VERSION = re.compile(
-    rf"{STEP_REFERENCE.pattern}"
+    rf"{GUIDE_STEP_REFERENCE.pattern}"
     r"|(?:\b[Vv]ersions?|\bPython|\bPyodide|\bPyTorch|\bNumPy|\bnode) \d+(?:\.\d+)+"
     r"|\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
     r"|(?<![\d.,-])(?:1[6-9]|20)\d\d(?![\d.,]*\d)(?!\w)"

@@ -40,7 +40,7 @@ def model_folder(dataset_folder: Path, checkpoint_bytes: bytes) -> Path:
 
 @pytest.fixture(autouse=True)
 def single_torch_thread() -> Iterator[None]:
-    """Two of PyTorch's would wait for each other on a machine that has other work."""
+    """Limit PyTorch to one thread: several stall on a busy machine."""
     if torch := sys.modules.get("torch"):
         before = torch.get_num_threads()
         torch.set_num_threads(1)

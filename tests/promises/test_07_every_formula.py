@@ -161,7 +161,7 @@ OPERAND_COUNT = len(dot([ZERO := Value(0.0)] * 4, [ZERO] * 4)._children)
 SCALARS: Variables = {"x": 0.6, "a": 0.3, "b": 0.8}
 # What the letters of a place stand for, and what first sides come to that are no
 # letters, by how the formula begins. A formula is read in the first place it stands in.
-VARIABLES_BY_PLACE: dict[str, Variables] = {
+HEADING_VARIABLES: dict[str, Variables] = {
     "counting/ten-minutes#Four": {"p": EMMA_PROBABILITIES[0], r"-\ln p": FIRST_LOSS},
     "counting/probabilities": {"n": COUNT_MATRIX, "p": PAIR_PROBABILITIES},
     "counting/training#Training": {"n": COUNT_MATRIX, "i": 0, "j": 1}
@@ -346,10 +346,10 @@ TESTED_FORMULAS = sorted(
 
 
 def find_place_and_known_value(formula: str) -> tuple[str, Any]:
-    """Return the key of VARIABLES_BY_PLACE for a formula, and its known first side."""
+    """Return the key of HEADING_VARIABLES for a formula, and its known first side."""
     found = FORMULA_PLACES[formula]
-    places = (p for p in VARIABLES_BY_PLACE if any(re.search(p, at) for at in found))
-    variables = VARIABLES_BY_PLACE[place := next(places, "nowhere")]
+    places = (p for p in HEADING_VARIABLES if any(re.search(p, at) for at in found))
+    variables = HEADING_VARIABLES[place := next(places, "nowhere")]
     starts = (k for k in variables if formula.startswith(k) and " " in k)
     return place, variables.get(next(starts, formula))
 
@@ -384,16 +384,16 @@ def alter_formula(formula: str, variables: Variables, known: Any) -> Iterator[st
 def test_formula_on_a_page_holds(formula: str) -> None:
     place, known = find_place_and_known_value(formula)
     assert known is not None or RELATION_SIGN.search(formula), "what does it come to?"
-    assert formula_holds(formula, VARIABLES_BY_PLACE[place], known)
+    assert formula_holds(formula, HEADING_VARIABLES[place], known)
 
 
 def test_altered_formulas_no_longer_hold() -> None:
     true: set[str] = set()
     for formula in TESTED_FORMULAS:
         place, known = find_place_and_known_value(formula)
-        for other in alter_formula(formula, VARIABLES_BY_PLACE[place], known):
+        for other in alter_formula(formula, HEADING_VARIABLES[place], known):
             with suppress(FormulaError):
-                if formula_holds(other, VARIABLES_BY_PLACE[place], known):
+                if formula_holds(other, HEADING_VARIABLES[place], known):
                     true.add(other)
     true -= FORMULA_PLACES.keys()
     found = {next((e for e in TRUE_ALTERATIONS if e in f), f) for f in true}

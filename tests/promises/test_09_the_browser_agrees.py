@@ -33,7 +33,7 @@ SHARD_COUNT = 8  # so that several processes share what every change must pass
 # All pages with blocks, and first the one on which every run presses the buttons
 PAGES = sorted(BLOCKS_BY_PAGE, key=lambda page: page.name != "recording.md")
 # Runs all blocks of some pages, by the function that a page calls for its own
-RUN_CHAINS_CODE = """
+RUN_CHAINS_PYTHON = """
 import json
 from runtime import runner
 
@@ -71,7 +71,7 @@ def test_browser_prints_what_pages_show(shard: int, tab: Page, address: str) -> 
     tab.goto(address + site_path(PAGES[0]))
     programs = json.dumps([[block.code for block in blocks] for _, blocks in chains])
     block = find_block(tab, 1)
-    status = run_block(block, RUN_CHAINS_CODE.format(chains=programs))
+    status = run_block(block, RUN_CHAINS_PYTHON.format(chains=programs))
     assert status.startswith("finished")
     answers = map(json.loads, printed_output(block).splitlines())
     for (page, blocks), (outputs, traceback) in zip(chains, answers, strict=True):

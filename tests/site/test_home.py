@@ -48,7 +48,7 @@ def test_home_trains_a_gpt_without_python(fresh_tab: Page, address: str) -> None
 
 
 def test_home_trains_only_on_request_with_reduced_motion(
-    browser: Browser, address: str, long_timeouts: None
+    browser: Browser, address: str, long_expect_timeout: None
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
         tab = context.new_page()

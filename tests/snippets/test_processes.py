@@ -28,7 +28,7 @@ engine.step([[26, 4, 12, 12, 0, 26]] * 2, 0.01)
 for held in (engine.module.parameters(), engine.adam_moments("exp_avg_sq")):
     own = sum(part.to_local().numel() for part in held)
     assert own < 0.55 * config.num_parameters, own
-assert engine.average_loss_if_distributed(math.inf if dist.get_rank() else 1.0) == math.inf
+assert engine.mean_over_processes(math.inf if dist.get_rank() else 1.0) == math.inf
 leave_process_group()
 """
 

@@ -44,7 +44,7 @@ def public_symbols(guide: Guide) -> dict[str, Symbol]:
 def _walk_members(owner: Symbol, excluded: Container[str] = ()) -> Iterator[Symbol]:
     """Yield the public names that a module or a class defines, and those inside them.
 
-    Without fields of a class, because its signature has them, and type variables.
+    Skip type variables, and fields, which the signature of a class lists.
     """
     members = owner.members if owner.is_module or owner.is_class else {}
     for name, member in members.items():
@@ -124,7 +124,7 @@ def _pages_by_symbol(guide: Guide) -> dict[str, Path]:
 def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
     """Return a module's or a name's documentation, with links to names of their own."""
     pages = _pages_by_symbol(context.guide)
-    html = _render_docs(context, symbol, with_file=True)
+    html = _render_docstring(context, symbol, with_file=True)
     if symbol.is_module:  # whoever knows a name finds the name's own entry
         opening = '<div class="api" data-search-exclude>'
         html += _render_names_table(context, symbol)
@@ -137,7 +137,7 @@ def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
         css_class = f"member {member.kind.value}" if is_nested else "name"
         signature = _render_signature(member)
         entries += f'<dt id="{member.path}" class="{css_class}">{signature}</dt>'
-        docstring = _render_docs(context, member)
+        docstring = _render_docstring(context, member)
         entries += f'<dd class="{css_class}">{docstring}</dd>'
     return f"{opening}{html}{f'<dl>{entries}</dl>' if entries else ''}</div>"
 
@@ -159,7 +159,7 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
     return make_scrollable(table) if rows else ""
 
 
-def _render_docs(
+def _render_docstring(
     context: RenderContext, symbol: Symbol, with_file: bool = False
 ) -> str:
     """Return a symbol's docstring, and links to its source and its explanation."""

@@ -82,7 +82,7 @@ class PythonBlock(FenceKind):
         return "\n".join(block.code for block in self.blocks_to_run())
 
     def validate(self) -> None:
-        """Refuse to continue no block, and to need no or an unknown library."""
+        """Refuse `cont` without a block above, and a library unknown or unused."""
         if needs := self.fence.directive("importorskip"):
             library = needs.argument
             if library not in OPTIONAL_LIBRARIES:

@@ -9,7 +9,7 @@ from weave.errors import WeaveError
 from weave.fences import prose_lines
 from weave.guide import Guide
 from weave.markdown_text import CODE_SPAN, extract_prose, strip_markup
-from weave.nontrivial_numbers import STEP_REFERENCE
+from weave.nontrivial_numbers import GUIDE_STEP_REFERENCE
 from weave.page import Page
 
 # A link within the guide: its text, and the path that it leads to
@@ -28,7 +28,7 @@ def check_links(guide: Guide, page: Page) -> Iterator[WeaveError]:
     titles = (entry.step_title.split() for entry in guide.navigation.values())
     steps = {words[1] for words in titles if words[:1] == ["Step"]} or {*"0123456789"}
     for line, text in prose_lines(page):
-        for match in STEP_REFERENCE.finditer(extract_prose(text)):
+        for match in GUIDE_STEP_REFERENCE.finditer(extract_prose(text)):
             if unknown := {*re.findall(r"\d+", match[0])} - steps:
                 yield page.error(
                     f"there is no Step {min(unknown)}: expected one of Steps "
