@@ -86,7 +86,7 @@ class KneserNey(CountTable):
     """
 
     def count(self, documents: Iterable[Sequence[int]]) -> None:
-        """Count what follows each context; then after how many tokens it does."""
+        """Count followers of the longest contexts; for shorter ones, tokens in front."""
         super().count(documents)
         for i in range(len(self.contexts) - 1, 0, -1):
             shorter: dict[Hashable, Counter[int]] = defaultdict(Counter)

@@ -62,7 +62,7 @@ class TableRecipe:
     record_samples: bool = False
 
     def fixed_setting(self, num_names: int) -> None:
-        """Return no strength: the best one is to be found."""
+        """Return None: the strength of smoothing is always tuned."""
 
     def train(self, split: Split, num_names: int, strength: float) -> CountTable:
         """Return the table of `num_names` training names, each counted once at most."""

@@ -28,7 +28,7 @@ QUANTILE_BY_VALUE_COUNT: dict[int, float] = {
 
 
 class Interval(NamedTuple):
-    """A mean ± the error that 95 % of such intervals do not exceed."""
+    """A mean and the half-width of its 95 % confidence interval."""
 
     mean: float
     error: float

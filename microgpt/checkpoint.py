@@ -236,7 +236,7 @@ def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
 
 
 def parse_config(content: dict[str, Any]) -> Config:
-    """Return the sizes, which must fit the characters."""
+    """Return the config of a file; its vocabulary must fit."""
     sizes = content["config"]
     checked = {name: parse_number(n, int) for name, n in sizes.items()}
     config = Config(**checked)

@@ -51,7 +51,7 @@ class DataParallelEngine(one_process.Engine):
         own = documents[begin : begin + size]
         return super().step(own, learning_rate)
 
-    def average_loss_if_distributed(self, loss: float) -> float:
+    def mean_over_processes(self, loss: float) -> float:
         """Return the mean loss, by which all take the step, or none."""
         total = torch.tensor(loss, device=self.device)
         dist.all_reduce(total)

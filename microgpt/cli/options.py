@@ -59,7 +59,7 @@ def start_or_resume_run(
     Settings of a saved run may be repeated, but not changed.
     """
     engine, path = load_configured_engine(options), options.resume
-    chosen = typed_values(options, DEFAULT_RUN_OPTIONS)
+    chosen = user_values(options, DEFAULT_RUN_OPTIONS)
     if not path or (options.or_begin and not os.path.exists(path)):
         return make_new_run(documents, engine, DEFAULT_RUN_OPTIONS | chosen)
     try:
@@ -122,7 +122,7 @@ def make_new_run(
 
 def load_configured_engine(options: Namespace) -> EngineFactory:
     """Load the engine of `--engine`, with the options that only some engines have."""
-    chosen = typed_values(options, ENGINES_BY_OPTION)
+    chosen = user_values(options, ENGINES_BY_OPTION)
     for name in chosen:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = format_option(name)
@@ -135,9 +135,7 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
     return partial(engine, **chosen)
 
 
-def typed_values(
-    options: Namespace, names: Iterable[str]
-) -> dict[str, Any]:
+def user_values(options: Namespace, names: Iterable[str]) -> dict[str, Any]:
     """Return the values of those options of these names that were typed."""
     values = {name: getattr(options, name) for name in names}
     return {name: x for name, x in values.items() if x is not None}

@@ -223,7 +223,7 @@ class Engine:
     def call_gpt_loss(
         self, columns: BatchColumns, *, with_gradient: bool
     ) -> float:
-        """Call `gpt_loss` of gpt.c."""
+        """Return the loss of a batch; add its gradient if asked to."""
         addresses = (column.buffer_info()[0] for column in columns)
         loss: float = self.library.gpt_loss(
             *self.arguments, len(columns[0]), *addresses, with_gradient
@@ -234,7 +234,8 @@ class Engine:
         """Return a logit for each token that may follow a document.
 
         Raises:
-            ValueError: The model cannot read as many, or a token.
+            ValueError: There are no tokens, more than `block_size`,
+                or one is out of range.
         """
         vocabulary, context = self.config.vocab_size, self.config.block_size
         if not 0 < len(tokens) <= context:
@@ -250,7 +251,7 @@ class Engine:
         return logits[:vocabulary]
 
     def state(self) -> EngineState:
-        """Return all that has been learnt."""
+        """Return the weights, Adam's moments and the step count."""
         settings = self.steps_taken, self.beta1, self.beta2, self.epsilon
         numbers = map(self.copy_section, SAVED_SECTIONS)
         weights, means, mean_squares = numbers

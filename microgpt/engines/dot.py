@@ -55,7 +55,7 @@ class Engine:
         return loss
 
     def state(self) -> EngineState:
-        """Return all that has been learnt."""
+        """Return the weights, Adam's moments and the step count."""
         adam = self.optimizer
         weights = [p.data for p in adam.parameters]
         return EngineState(

@@ -152,7 +152,7 @@ class Engine:
         self.weights -= (learning_rate / correction1) * means / size
 
     def state(self) -> EngineState:
-        """Return all that has been learnt."""
+        """Return the weights, Adam's moments and the step count."""
         numbers = self.weights, self.first_moments, self.second_moments
         weights, means, mean_squares = (x.tolist() for x in numbers)
         settings = self.steps_taken, self.beta1, self.beta2, self.epsilon

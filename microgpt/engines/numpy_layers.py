@@ -27,7 +27,7 @@ class Parameter(NamedTuple):
 
 
 class LayerParameters(NamedTuple):
-    """The matrices of a layer: three of attention's lie in one."""
+    """The matrices of a layer; query, key, value are stacked."""
 
     queries_keys_values: Parameter
     output: Parameter

@@ -60,7 +60,7 @@ class Engine(Protocol):
         """
 
     def state(self) -> EngineState:
-        """Return all that has been learnt."""
+        """Return the weights, Adam's moments and the step count."""
 
     def restore(self, state: EngineState) -> None:
         """Continue from a state, whichever engine has reached it."""

@@ -203,7 +203,7 @@ class Engine:
                 )
             loss = losses.mean()
             loss.backward()
-            mean = self.average_loss_if_distributed(loss.item())
+            mean = self.mean_over_processes(loss.item())
             for group in self.optimizer.param_groups:
                 group["lr"] = learning_rate
             if math.isfinite(mean):
@@ -212,7 +212,7 @@ class Engine:
             self.optimizer.zero_grad()
         return mean
 
-    def average_loss_if_distributed(self, loss: float) -> float:
+    def mean_over_processes(self, loss: float) -> float:
         """Return the mean loss of all processes; here, there is one."""
         return loss
 
@@ -228,7 +228,7 @@ class Engine:
         return padded[:, :-1].clamp(min=0), padded[:, 1:]
 
     def state(self) -> EngineState:
-        """Return all that has been learnt."""
+        """Return the weights, Adam's moments and the step count."""
         (group,) = self.optimizer.param_groups
         weights = self.flatten(group["params"])
         means = self.flatten(self.adam_moments("exp_avg"))

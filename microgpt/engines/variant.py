@@ -51,7 +51,7 @@ class CVariantConfig(ctypes.Structure):
     ]
 
 
-def encode_choice_for_c(field: str, part: str | int) -> int:
+def choice_index(field: str, part: str | int) -> int:
     """Return the number that stands for a part in variants.c.
 
     Raises:
@@ -107,8 +107,7 @@ class Engine(c.Engine):
             raise MemoryError
         parts = parts or {}
         numbers = {
-            field: encode_choice_for_c(field, parts[field])
-            for field in parts
+            field: choice_index(field, parts[field]) for field in parts
         }
         more_fields = [
             numbers.get(field, 0) for field in CHOICES_BY_VARIANT_FIELD

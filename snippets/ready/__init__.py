@@ -41,13 +41,13 @@ def untrained() -> tuple[list[str], Tokenizer, step1.Weights]:
 
 
 def untrained_values() -> tuple[list[str], Tokenizer, step2.Weights]:
-    """Return the same for Step 2: the same numbers, each a `Value`."""
+    """Return the names, their tokenizer, and Step 2's first weights, each a `Value`."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step2.initial_weights(tokenizer.vocab_size, rng)
 
 
 def untrained_attention() -> tuple[list[str], Tokenizer, step3.Weights]:
-    """Return the same for Step 3."""
+    """Return the names, their tokenizer, and the weights that Step 3 begins with."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step3.initial_weights(tokenizer.vocab_size, rng)
 

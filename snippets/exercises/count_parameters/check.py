@@ -13,5 +13,5 @@ CASES = {
 
 
 def give(program: Program, case: tuple[int, ...]) -> Results:
-    """Return the number."""
+    """Return what the program counts."""
     return {"the number": program["count_parameters"](*case)}

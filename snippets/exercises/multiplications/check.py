@@ -10,5 +10,5 @@ CASES = {
 
 
 def give(program: Program, case: tuple[Config, int]) -> Results:
-    """Return the number."""
+    """Return what the program counts."""
     return {"the number": program["multiplications"](*case)}

@@ -2,7 +2,7 @@ from microgpt import Config
 
 
 def multiplications(config, length):
-    """Count those of reading `length` tokens, one after another."""
+    """Count the multiplications of reading `length` tokens, one after another."""
     width = config.n_embd
     layer = 4 * width**2 + 2 * width * (4 * width)
     total = 0
