@@ -65,7 +65,7 @@ def test_graph_plays_typed_expression_or_shows_error(open_widget: OpenWidget) ->
 def test_graph_state_is_restored_from_its_address(open_widget: OpenWidget) -> None:
     """Valid parts of an address are used, and invalid ones are ignored."""
     for address, shown in (
-        ("expression=a%20%3D%202%3B%20a%20%2B", "11: expected a number or a name"),
+        ("expression=a%20%3D%202%3B%20a%20%2B", "11: the expression ends after '+'"),
         ("expression=%3Cb%3E&graph.open=numbers", "character 1: cannot read"),
         ("open=numbers&graph.at=3", "Now back: d moves exactly as far as itself"),
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
