@@ -115,6 +115,7 @@ def test_sampler_says_if_a_name_was_learnt(open_widget: OpenWidget) -> None:
     ):
         widget.type_text(name, "How the name begins").press("Take end")
         widget.expect_texts(says)
+        expect(widget.find(".bar-row.marked .name")).to_have_text("end")
         assert_ten_names(widget, "four-end", sample_ten("four-end", 42, 0.5, name))
     widget.press("Ten others")
     assert_ten_names(widget, "four-end", sample_ten("four-end", 43, 0.5, "olina"))

@@ -207,7 +207,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
             bars={tokenOrder.map((token) => ({
               name: NEXT_LABELS[token] as string,
               value: probabilities[token] ?? Number.NaN,
-              mark: over && token === BOS,
+              isMarked: over && token === BOS,
             }))}
             max={Math.max(MIN_FULL_BAR_PROBABILITY, ...probabilities)}
             kind={kind}
