@@ -1,10 +1,10 @@
 """Parsing the names that readers type into widgets."""
 
 from tests import models
-from widgets._names import encode_name
+from widgets._names import encode_between_bos
 
-test_encode_name_refuses_an_invalid_name = models.make_refusal_test(
-    encode_name,
+test_encode_between_bos_refuses_an_invalid_name = models.make_refusal_test(
+    encode_between_bos,
     {},
     ({"name": ""}, "type a name: one letter or more"),
     ({"name": "  "}, "type a name: one letter or more"),
@@ -17,5 +17,5 @@ test_encode_name_refuses_an_invalid_name = models.make_refusal_test(
 )
 
 
-def test_encode_name_ignores_surrounding_spaces_and_capitals() -> None:
-    assert encode_name(" Emma ") == models.encode_name("emma")
+def test_encode_between_bos_ignores_surrounding_spaces_and_capitals() -> None:
+    assert encode_between_bos(" Emma ") == models.encode_name("emma")

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 type UrlState = Record<string, string | number | boolean>;
+type UpdateState<State> = (change: Partial<State>) => void;
 
 /** The address changes this long after the last change of the state: Safari allows 100 `replaceState` calls in 30 s. */
 const DEBOUNCE_MS = 400;
@@ -34,10 +35,10 @@ export function urlWithState(widget: string, defaults: UrlState, state: UrlState
 }
 
 /** Return a widget's state, which the address completes after the first render, and a function that changes it. */
-export function useUrlState<State extends UrlState>(widget: string, defaults: State) {
+export function useUrlState<State extends UrlState>(widget: string, defaults: State): [State, UpdateState<State>] {
   const [state, setState] = useState(defaults);
   useLayoutEffect(() => setState(readUrlState(widget, defaults)), []);
-  return [state, (change: Partial<State>): void => setState((previous) => ({ ...previous, ...change }))] as const;
+  return [state, (change) => setState((previous) => ({ ...previous, ...change }))];
 }
 
 /** Write the state of a widget to the address whenever a reader has changed it. */

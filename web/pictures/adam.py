@@ -7,7 +7,7 @@ from snippets.ready import untrained_gpt
 from snippets.ready.gradients import weight_distances
 
 
-def draw_movement_with_sgd_and_adam(canvas: Canvas) -> None:
+def draw_matrix_moves_by_optimizer(canvas: Canvas) -> None:
     """Draw how far each matrix of the GPT moves in 60 steps, with SGD and with Adam."""
     sgd_distances = measure_moves(SGD, 0.1)
     adam_distances = measure_moves(Adam, 0.01)

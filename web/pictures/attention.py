@@ -47,7 +47,7 @@ def add_attention_arrows(
         canvas.text(x, y + 52, f"{weight:.2f}", f"attention {size}")
 
 
-def draw_query_key_value(canvas: Canvas) -> None:
+def draw_query_matching_keys(canvas: Canvas) -> None:
     """Draw a query, which letters it finds by their keys, and their values."""
     spacing, first = 116, 66  # pixels
     key_y, letter_y, value_y = 96, 158, 182

@@ -96,7 +96,7 @@ def draw_roofline(canvas: Canvas) -> None:
         canvas.text(x + right, y + down, text, f"{role} small {anchor}")
 
 
-def draw_losses_of_all_models(canvas: Canvas) -> None:
+def draw_all_loss_curves(canvas: Canvas) -> None:
     """Draw the losses of all models as they fall, past the lowest that tables reach."""
     curves = (
         ("network", "one letter", "data", -6),

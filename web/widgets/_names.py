@@ -29,7 +29,7 @@ def shuffled_names() -> tuple[str, ...]:
     return tuple(names)
 
 
-def encode_name(
+def encode_between_bos(
     name: str, max_letters: int = MAX_LETTERS, min_letters: int = 1
 ) -> list[int]:
     """Return the tokens of a typed name, with BOS at both ends.

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypedDict
 
-from widgets._names import MAX_LETTERS_AFTER_BOS, encode_name, shuffled_names
+from widgets._names import MAX_LETTERS_AFTER_BOS, encode_between_bos, shuffled_names
 from widgets._validation import check_range
 from widgets._weights import load_weights
 
@@ -12,7 +12,7 @@ HEADS_BY_MODEL: dict[TrainedModel, int] = {"one-end": 1, "four-end": 4}
 MATRIX_NAMES = ["wte", "wpe", *(f"layer0.attn_w{letter}" for letter in "qkv")]
 
 
-class AttentionModelWeights(TypedDict):
+class TrainedMatrices(TypedDict):
     """The trained weights with which a page reads a name.
 
     The page draws the untrained ones itself: they are the first random numbers after
@@ -26,7 +26,7 @@ class AttentionModelWeights(TypedDict):
 
 def attention(
     name: str, model: TrainedModel, head: int = 0, asks: int = -1
-) -> AttentionModelWeights:
+) -> TrainedMatrices:
     """Return the weights of a model, and check what the page shows first.
 
     Args:
@@ -36,9 +36,9 @@ def attention(
         asks: The position of the query: BOS is 0, and −1 the last letter.
     """
     check_range(head, "head", 0, HEADS_BY_MODEL[model] - 1)
-    last = len(encode_name(name, MAX_LETTERS_AFTER_BOS)) - 2
+    last = len(encode_between_bos(name, MAX_LETTERS_AFTER_BOS)) - 2
     check_range(asks, "asks", -1, last)
-    return AttentionModelWeights(
+    return TrainedMatrices(
         heads=HEADS_BY_MODEL[model],
         matrices={each: load_weights(model)[each] for each in MATRIX_NAMES},
         shuffled_count=len(shuffled_names()),

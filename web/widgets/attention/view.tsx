@@ -14,7 +14,7 @@ import { Status } from "../../parts/status.js";
 import { TextField } from "../../parts/text_field.js";
 import { StateLink, useUrlState } from "../../parts/url_state.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { AttentionModelWeights, AttentionParameters } from "../types.js";
+import type { AttentionParameters, TrainedMatrices } from "../types.js";
 import { describeAttention, describeToken } from "./describe.js";
 
 /** A head as a small picture of its weight matrix. */
@@ -82,7 +82,7 @@ function WeightBreakdown({ tokens, attentions, queryPosition, keyPosition }: Wei
   );
 }
 
-export default function AttentionWidget(props: WidgetProps<AttentionParameters, AttentionModelWeights>) {
+export default function AttentionWidget(props: WidgetProps<AttentionParameters, TrainedMatrices>) {
   const { parameters, result } = props;
   // These keys stand in readers' addresses.
   const defaults = {

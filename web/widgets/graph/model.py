@@ -12,7 +12,7 @@ MAX_NODES = 40
 # Up to here the ends of a slider, and the distance between them, are finite.
 MAX_SLIDER_END = 1e307
 MAX_TITLE_LENGTH = 12  # characters
-MAX_NUMBER_LENGTH = 8  # characters
+MAX_SHORT_LENGTH = 8  # characters of `format_short`
 
 
 class GraphNode(TypedDict):
@@ -295,7 +295,7 @@ class StepRecorder:
             data=format_short(node.data),
             grad=format_short(node.grad),
             is_input=not node._children,
-            sentences=[self.explain_value(node), self.explain_gradient(node)],
+            sentences=[self.explain_value(node), self.explain_nudge_effect(node)],
         )
 
     def explain_value(self, node: Value) -> str:
@@ -311,7 +311,7 @@ class StepRecorder:
             return f"{name} is {data}, an input."
         return f"{data} is a number without a name. It became a node of its own."
 
-    def explain_gradient(self, node: Value) -> str:
+    def explain_nudge_effect(self, node: Value) -> str:
         """Explain in a sentence how the result changes if a node rises a little."""
         if node is self.output:
             return "The result: its own gradient is 1."
@@ -359,7 +359,7 @@ def format_number(x: float) -> str:
 def format_short(x: float) -> str:
     """Format a number in at most eight characters, with four digits where they fit."""
     texts = (f"{x + 0.0:.{digits}g}" for digits in (4, 3, 2, 1))
-    fits = next((text for text in texts if len(text) <= MAX_NUMBER_LENGTH), f"{x:.0e}")
+    fits = next((text for text in texts if len(text) <= MAX_SHORT_LENGTH), f"{x:.0e}")
     return fits.replace("-", "−")
 
 

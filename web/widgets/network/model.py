@@ -2,7 +2,7 @@
 
 from typing import TypedDict, get_args
 
-from widgets._names import encode_name
+from widgets._names import encode_between_bos
 from widgets._validation import check_range
 from widgets._weights import TrainedOrNot, network_weights, round_significant
 
@@ -52,7 +52,7 @@ def network(
             for state in get_args(TrainedOrNot)
         },
         name=name.strip().lower(),
-        pair=check_range(pair, "pair", 1, len(encode_name(name)) - 1),
+        pair=check_range(pair, "pair", 1, len(encode_between_bos(name)) - 1),
         weights_state=weights,
         stage=at,
         stages=all_stages if at in BACKWARD_STAGES else FORWARD_STAGES,

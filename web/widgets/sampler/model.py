@@ -2,13 +2,11 @@
 
 from typing import Literal, TypedDict
 
-from widgets._names import MAX_LETTERS_AFTER_BOS, encode_name, shuffled_names
+from widgets._names import MAX_LETTERS_AFTER_BOS, encode_between_bos, shuffled_names
 from widgets._weights import load_weights, trained_network_logits
 
-STEP_TRAINING_NAMES = 1000  # from which the models of the steps learn
-
 ModelName = Literal["counts", "network", "one-end", "four-end"]
-Panel = Literal[
+PanelName = Literal[
     "letters", "die", "temperature", "cuts", "smoothing", "begin", "names"
 ]  # fmt: skip
 
@@ -37,7 +35,7 @@ class SamplerModels(TypedDict):
 def sampler(
     model: ModelName,
     others: list[ModelName] | None = None,
-    show: list[Panel] | None = None,
+    show: list[PanelName] | None = None,
     begin: str = "",
     temperature: float = 1.0,
 ) -> SamplerModels:
@@ -54,7 +52,7 @@ def sampler(
         raise ValueError(
             f"temperature: expected a number from 0.1 to 3, got {temperature}"
         )
-    encode_name(begin, MAX_LETTERS_AFTER_BOS, min_letters=0)
+    encode_between_bos(begin, MAX_LETTERS_AFTER_BOS, min_letters=0)
     names = [*(others or []), model]
     return SamplerModels(models={name: load_sampler_model(name) for name in names})
 
@@ -67,5 +65,5 @@ def load_sampler_model(name: ModelName) -> SamplerModelData:
         logits=trained_network_logits() if name == "network" else None,
         matrices=load_weights(name) if is_gpt else None,
         heads=1 if name == "one-end" else 4,
-        training_name_count=nine_tenths if is_gpt else STEP_TRAINING_NAMES,
+        training_name_count=nine_tenths if is_gpt else 1000,  # of Steps 0 and 1
     )

@@ -5,8 +5,8 @@ import { CONTEXT_LENGTH } from "../../engine/training_setup.js";
 import type { SamplerParameters } from "../types.js";
 
 /** A part of the sampler that a page can show. */
-export type Panel = NonNullable<SamplerParameters["show"]>[number];
-const DEFAULT_PANELS: Panel[] = ["letters", "die", "temperature"];
+export type PanelName = NonNullable<SamplerParameters["show"]>[number];
+const DEFAULT_PANELS: PanelName[] = ["letters", "die", "temperature"];
 export const SMOOTHING_CHOICES = [0, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 1000];
 export const MIN_TEMPERATURE = 0.1;
 export const MAX_TEMPERATURE = 3;

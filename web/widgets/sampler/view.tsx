@@ -19,7 +19,7 @@ import type { WidgetProps } from "../../runtime/widget.js";
 import type { SamplerModels, SamplerParameters } from "../types.js";
 import { createLogitsFunction, modelFromPage, type SampledModel, useReaderModel } from "./models.js";
 import { NameSlots } from "./name_slots.js";
-import type { Panel, SamplerState } from "./state.js";
+import type { PanelName, SamplerState } from "./state.js";
 import { initialState, MAX_TEMPERATURE, MIN_TEMPERATURE, MIN_TOP_P, SMOOTHING_CHOICES, validState } from "./state.js";
 import { TenNames } from "./ten_names.js";
 
@@ -28,20 +28,20 @@ const READER_MODEL = "yours";
 /** The probability of a full bar is at least this. */
 const MIN_FULL_BAR_PROBABILITY = 0.2;
 /** What readers call each token that can come next. */
-const NEXT_LABELS = [...TOKEN_LABELS.slice(0, -1), "end"];
-const BOS = NEXT_LABELS.length - 1;
+const NEXT_TOKENS: string[] = [...TOKEN_LABELS.slice(0, -1), "end"];
+const BOS = NEXT_TOKENS.length - 1;
 const ORIGIN_SENTENCES = {
   new: "It’s new: it isn’t in the dataset.",
   learnt: "It’s in the dataset, and the model has learnt from it.",
   "held out": "It’s in the dataset, but was held out: the model has never seen it.",
 };
 
-const encodePrefix = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT_LABELS.indexOf(letter))];
+const encodePrefix = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT_TOKENS.indexOf(letter))];
 const prefixError = (text: string): string => text && nameError(text);
 
 /** Return the state after one more token. */
 function stateWithToken(state: SamplerState, token: number): SamplerState {
-  const name = token === BOS ? state.name : state.name + NEXT_LABELS[token];
+  const name = token === BOS ? state.name : state.name + NEXT_TOKENS[token];
   return { ...state, name, over: token === BOS || name.length === CONTEXT_LENGTH };
 }
 
@@ -55,7 +55,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
     const entries = Object.entries(result.models);
     return Object.fromEntries(entries.map(([name, data]) => [name, modelFromPage(name, data)]));
   }, []);
-  const defaults = initialState(parameters, NEXT_LABELS.length);
+  const defaults = initialState(parameters, NEXT_TOKENS.length);
   const [state, setState] = useState(defaults);
   const [typed, setTyped] = useState(defaults.begin);
   useLayoutEffect(() => {
@@ -65,7 +65,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
     setTyped(stateFromUrl.begin);
   }, []);
 
-  const readerModel = useReaderModel(NEXT_LABELS.length);
+  const readerModel = useReaderModel(NEXT_TOKENS.length);
   const allModels: Record<string, SampledModel> = readerModel ? { ...models, [READER_MODEL]: readerModel } : models;
   const modelName = state.model in allModels ? state.model : defaults.model;
   const sampledModel = allModels[modelName] as SampledModel;
@@ -101,12 +101,12 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   };
 
   const probabilities = probabilitiesAfter(name);
-  const tokenOrder = probabilities.length ? rankTokens(probabilities) : [...NEXT_LABELS.keys()];
+  const tokenOrder = probabilities.length ? rankTokens(probabilities) : [...NEXT_TOKENS.keys()];
   const possible = probabilities.filter((p) => p > 0);
   const equallyLikely = Math.exp(-sum(possible, (p) => p * Math.log(p)));
   const slots = [...name, ...(name.length === CONTEXT_LENGTH ? [] : [over ? "end" : "?"])].map((letter, index) => ({
     letter,
-    p: letter === "?" ? Number.NaN : (probabilitiesAfter(name.slice(0, index))[NEXT_LABELS.indexOf(letter)] as number),
+    p: letter === "?" ? Number.NaN : (probabilitiesAfter(name.slice(0, index))[NEXT_TOKENS.indexOf(letter)] as number),
   }));
   const context = name === "" ? "At the beginning" : `After “${name}”`;
   const describeName = (): string => {
@@ -116,12 +116,12 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   };
 
   const error = prefixError(typed);
-  const isOpen = (panel: Panel): boolean => state.open.split(" ").includes(panel);
+  const isOpen = (panel: PanelName): boolean => state.open.split(" ").includes(panel);
   const kind = counts ? "data" : "activation";
   const row = counts?.[encodePrefix(name).at(-1) as number] ?? [];
   const countsSentence =
     `${name.at(-1) ?? "BOS"} was followed ${formatCount(sum(row), "time")}, ` +
-    `by ${row.filter((count) => count > 0).length} of the ${NEXT_LABELS.length} tokens. `;
+    `by ${row.filter((count) => count > 0).length} of the ${NEXT_TOKENS.length} tokens. `;
   return (
     <div style={colorStyle(kind)}>
       {hasSeveralModels && (
@@ -205,7 +205,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
         <>
           <BarChart
             bars={tokenOrder.map((token) => ({
-              name: NEXT_LABELS[token] as string,
+              name: NEXT_TOKENS[token] as string,
               value: probabilities[token] ?? Number.NaN,
               isMarked: over && token === BOS,
             }))}
@@ -233,7 +233,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           settings={state}
           prefix={encodePrefix(state.begin)}
           seed={state.ten}
-          decode={(tokens) => tokens.map((token) => NEXT_LABELS[token]).join("")}
+          decode={(tokens) => tokens.map((token) => NEXT_TOKENS[token]).join("")}
           onMore={() => update({ ten: state.ten + 1 })}
         />
       )}

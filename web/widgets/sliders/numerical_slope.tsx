@@ -8,9 +8,9 @@ import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
 import { Status } from "../../parts/status.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
-import type { ShuffleBeforeInitialWeights } from "../types.js";
+import type { ShuffledNameCount } from "../types.js";
 
-const EXAMPLE_NAME = "emma";
+const TRAINING_NAME = "emma";
 /** The nudged parameter, in the embedding of "m". */
 const [NUDGED_ROW, NUDGED_COLUMN] = [12, 13];
 /** The nudges: 1, 0.1, … 1e-15. */
@@ -33,7 +33,7 @@ function explainError(floatsMoved: number): string {
   return "Between the two points the curve bends, and the straight line does not.";
 }
 
-export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeInitialWeights) {
+export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffledNameCount) {
   const [index, setIndex] = useState(0);
   const { slope, lossChanges, floatSpacing } = useMemo(() => {
     const weights = initialWeights(shuffledCount);
@@ -41,7 +41,7 @@ export function NumericalSlope({ shuffled_count: shuffledCount }: ShuffleBeforeI
     const row = wte[NUDGED_ROW] as Vector;
     const traceNudged = (nudge: number): PairTrace[] => {
       const nudgedRow = row.with(NUDGED_COLUMN, (row[NUDGED_COLUMN] as number) + nudge);
-      return tracePairs({ ...weights, wte: wte.with(NUDGED_ROW, nudgedRow) }, encodeName(EXAMPLE_NAME));
+      return tracePairs({ ...weights, wte: wte.with(NUDGED_ROW, nudgedRow) }, encodeName(TRAINING_NAME));
     };
     const meanLoss = (pairs: PairTrace[]): number => mean(pairs.map(({ loss }) => loss));
     const pairs = traceNudged(0);

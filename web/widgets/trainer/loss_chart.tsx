@@ -17,14 +17,14 @@ const FIRST_X_POSITION = 0.05;
 const [LONG_RUN_MIN_TOP_LOSS, MIN_TOP_LOSS, MIN_LOSS_RANGE] = [2.9, 3.4, 0.4];
 
 /** Return the losses at their indices in `EVALUATE_AFTER_NAMES`: NaN above the chart, except for points next to its edge. */
-function clipLosses(evaluations: ModelEvaluation[], key: "heldOutLoss" | "trainingLoss", topLoss: number): number[] {
-  const clipped = EVALUATE_AFTER_NAMES.map(() => Number.NaN);
+function visibleLosses(evaluations: ModelEvaluation[], key: "heldOutLoss" | "trainingLoss", topLoss: number): number[] {
+  const losses = EVALUATE_AFTER_NAMES.map(() => Number.NaN);
   const points = evaluations.flatMap(({ gridIndex, [key]: loss }) => (loss === null ? [] : [{ gridIndex, loss }]));
   for (const [i, { gridIndex, loss }] of points.entries()) {
     const isVisible = points.slice(Math.max(0, i - 1), i + 2).some((each) => each.loss <= topLoss);
-    if (isVisible) clipped[gridIndex] = Math.min(topLoss, loss);
+    if (isVisible) losses[gridIndex] = Math.min(topLoss, loss);
   }
-  return clipped;
+  return losses;
 }
 
 /** The newest run, and those that it is compared with. */
@@ -58,9 +58,9 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
     optimizers.size > 1 ? `${position} ${each.facts.setup.optimizer}` : position;
   const series: Series[] = [
     ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: xNames.map(() => bigramLoss) }]),
-    { className: classOf(run, "training-loss"), values: clipLosses(run.evaluations, "trainingLoss", top) },
+    { className: classOf(run, "training-loss"), values: visibleLosses(run.evaluations, "trainingLoss", top) },
     ...allRuns.map((each) => {
-      const values = clipLosses(each.evaluations, "heldOutLoss", top);
+      const values = visibleLosses(each.evaluations, "heldOutLoss", top);
       return { className: classOf(each), values, hasDiverged: each.diverged };
     }),
   ];

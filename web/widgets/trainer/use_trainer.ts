@@ -14,7 +14,7 @@ declare const TRAINER: string;
 /** How long the worker trains in each call, before it returns its progress. */
 const SLICE_MS = 40;
 
-type NewRunArguments = [setup: TrainingSetup, namesText: string, change?: TrainingChange];
+type TrainerStartArguments = [setup: TrainingSetup, namesText: string, change?: TrainingChange];
 
 /** Start the worker; return it with a promise that rejects once it can't be loaded or breaks down. */
 function startWorker(onFailure: () => void) {
@@ -49,7 +49,7 @@ export function useTrainer() {
     return Promise.race([call(connection.current.trainer), connection.current.failure]);
   };
   /** Start a run or continue one; return whether it is complete, not stopped, superseded or failed. */
-  const train = async (source: NewRunArguments | Run, onProgress: (run: Run) => void): Promise<boolean> => {
+  const train = async (source: TrainerStartArguments | Run, onProgress: (run: Run) => void): Promise<boolean> => {
     const thisRun = {};
     currentRun.current = thisRun;
     const isSuperseded = (): boolean => currentRun.current !== null && currentRun.current !== thisRun;

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from microgpt import load_model
-from widgets._names import MAX_LETTERS_AFTER_BOS, encode_name
+from widgets._names import MAX_LETTERS_AFTER_BOS, encode_between_bos
 from widgets._validation import check_range
 
 BOXES = ["wte", "wpe", "sum", "rmsnorm", "attention_rmsnorm", "query", "key", "value"]
@@ -36,7 +36,7 @@ def transformer(
     """
     if box not in ["", *BOXES]:
         raise ValueError(f"box: expected one of {', '.join(BOXES)}, got {box!r}")
-    last = len(encode_name(name, MAX_LETTERS_AFTER_BOS)) - 2
+    last = len(encode_between_bos(name, MAX_LETTERS_AFTER_BOS)) - 2
     position = check_range(last if position is None else position, "position", 0, last)
     model, _ = load_model()
     return TransformerInitialState(
