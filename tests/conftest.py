@@ -138,11 +138,11 @@ def context(
 ) -> Iterator[BrowserContext]:
     """The shared context, with cached files but without extra tabs or stored choices."""
     yield shared_context
-    kept, *tabs = shared_context.pages
+    first_tab, *tabs = shared_context.pages
     for tab in tabs:
         tab.close()
     # What a reader wrote or chose is of no concern to the next.
-    kept.evaluate("localStorage.clear()")
+    first_tab.evaluate("localStorage.clear()")
 
 
 @pytest.fixture

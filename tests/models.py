@@ -91,7 +91,7 @@ def load_recorded_model(record: str) -> GPT:
     return model
 
 
-def start_training(program: Any) -> tuple[Any, Iterator[float]]:
+def set_up_program(program: Any) -> tuple[Any, Iterator[float]]:
     """Set up the program of a step as its `main` does.
 
     Returns:

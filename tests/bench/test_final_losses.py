@@ -26,7 +26,7 @@ STUDY_BY_RECORD = {"ends": Study, "variants": VariantStudy}
 
 
 def test_confidence_interval_matches_students_sleep_data() -> None:
-    """Hours gained with two drugs (Student, 1908), which ten patients took in turn."""
+    """The data are the hours of sleep gained with two drugs (Student, 1908)."""
     first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
     mean, error = difference = paired_difference(second, first)
@@ -64,7 +64,7 @@ def test_bigram_table_counts_pairs_with_additive_smoothing() -> None:
 
 
 def test_kneser_ney_prefers_letters_seen_after_many_letters() -> None:
-    """What follows one letter only, however often, is not expected after others."""
+    """A letter that only ever follows one other is not expected after the rest."""
     often, varied = [9, 1, 2, 9], [[9, letter, 3, 9] for letter in (4, 5, 6)]
     table = KneserNey([*[often] * 10, *varied], 10, UP_TO_FOUR_TOKENS, 0.5)
     p = table.probabilities([9, 7])
@@ -100,7 +100,7 @@ def test_study_records_all_models_and_retrains_none(
 def test_retraining_reproduces_the_recorded_held_out_loss(
     record: str, name: str, name_count: int, tolerance: float
 ) -> None:
-    """To rounding, which grows: other machines add in another order."""
+    """Losses agree up to rounding: other machines add in another order."""
     recorded, split = load_record(record)["guide"], Split(load_names(), 1)
     assert recorded["distinct_names"] == len(split.training) + len(split.held_out)
     assert recorded["held_out_names"] == len(split.held_out)

@@ -37,7 +37,7 @@ def test_flop_formulas_count_all_multiplications(config: Config, length: int) ->
 
 
 def test_backward_pass_takes_twice_the_forward_flops() -> None:
-    """A multiplication and an addition for each local gradient other than 1."""
+    """Each local gradient other than 1 costs a multiplication and an addition."""
     config = Config(n_embd=32)
     loss, _ = compute_loss_and_multiplications(config, 8)
     nodes = topological_order(loss)

@@ -27,13 +27,13 @@ NAME = "lena"
 def test_browser_gpt_logits_keys_and_values_equal_the_package(record: str) -> None:
     model = load_model()[0] if record == "package" else load_recorded_model(record)
     tokens, cache = encode_name(NAME)[:-1], model.new_cache()
-    read = read_tokens(model, HEADS_BY_RECORD.get(record, 4), tokens)
-    for token, logits in zip(tokens, read["logits"], strict=True):
+    activations = read_tokens(model, HEADS_BY_RECORD.get(record, 4), tokens)
+    for token, logits in zip(tokens, activations["logits"], strict=True):
         assert logits == approx([x.data for x in model.forward(token, cache)], abs=1e-9)
-    for layer, kept in zip(read["layers"], cache, strict=True):
-        for of, rows in (("key", kept.keys), ("value", kept.values)):
-            for found, row in zip(layer[of], rows, strict=True):
-                assert found == approx([x.data for x in row], abs=1e-9)
+    for layer, layer_cache in zip(activations["layers"], cache, strict=True):
+        for of, rows in (("key", layer_cache.keys), ("value", layer_cache.values)):
+            for vector, row in zip(layer[of], rows, strict=True):
+                assert vector == approx([x.data for x in row], abs=1e-9)
 
 
 @pytest.mark.parametrize("record", HEADS_BY_RECORD)
@@ -44,8 +44,8 @@ def test_browser_attention_and_residuals_equal_the_programs(record: str) -> None
     positions = zip(*layer["attentionWeights"], strict=True)
     rows = [row for heads_of_position in positions for row in heads_of_position]
     expected_rows = attention_weights(weights, NAME, heads)
-    for found, expected in zip(rows, expected_rows, strict=True):
-        assert found == approx(expected, abs=1e-9)
+    for actual, expected in zip(rows, expected_rows, strict=True):
+        assert actual == approx(expected, abs=1e-9)
     for t, token in enumerate(tokens):
         row = {of: layer[of][t] for of in layer if of != "attentionWeights"}
         pair = zip(weights["wte"][token], weights["wpe"][t], strict=True)
@@ -102,11 +102,11 @@ def test_browser_temperature_top_k_and_top_p_equal_python(
 ) -> None:
     logits = step1.forward(0, network_weights("trained"))
     argument = json.dumps({"temperature": temperature, "k": k, "p": p})
-    found = evaluate_js(f"engine.samplingProbabilities({logits}, {argument})")
+    actual = evaluate_js(f"engine.samplingProbabilities({logits}, {argument})")
     odds = step1.softmax([logit / temperature for logit in logits])
     left = zero_unlikely_probabilities(odds, k, p)
     expected = [probability / sum(left) for probability in left]
-    assert found == approx(expected)
+    assert actual == approx(expected)
     coldest = argument[:-1] + ", temperature: 0}"
     greedy = evaluate_js(f"engine.samplingProbabilities({logits}, {coldest})")
     assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
@@ -118,11 +118,11 @@ def test_browser_samples_the_same_names_as_the_package_for_a_seed(record: str) -
     model = load_recorded_model(record)
     names = [sample(model, tokenizer, rng, 0.5, "m") for _ in range(10)]
     weights = json.dumps(load_record(record))
-    found = evaluate_js(
+    documents = evaluate_js(
         "((gpt, random) => Array.from({ length: 10 }, () => engine.sampleTokens("
         f"{encode_name('m')[:-1]}, (tokens) => engine.samplingProbabilities("
         "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }), random).slice(1)))("
         f"engine.gptFromMatrices({HEADS_BY_RECORD[record]}, {weights}),"
         " new engine.Random(7))"
     )
-    assert [tokenizer.decode(tokens) for tokens in found] == names
+    assert [tokenizer.decode(tokens) for tokens in documents] == names

@@ -40,10 +40,10 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
 def test_trainer_address_drops_or_rejects_unknown_settings(
     address: str, expected: Any
 ) -> None:
-    found = evaluate_js(
+    setup = evaluate_js(
         f"engine.parseSetupFromAddress({address!r}, {json.dumps(GPT_SETUP)})"
     )
-    assert found == (None if expected is None else GPT_SETUP | expected)
+    assert setup == (None if expected is None else GPT_SETUP | expected)
 
 
 @pytest.mark.parametrize("source", wasm.C_SOURCES, ids=lambda source: source.stem)
@@ -63,12 +63,12 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
         for part in (choices[1:] or [numbers[field]])
     ]
     documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
-    found = evaluate_js(
+    browser_results = evaluate_js(
         f"{json.dumps(alone)}.map((model) => {what_if_js('{ model }', 1)}.model)"
         ".map((made) => (made.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
         f" [made.accumulateGradient({documents}), ...made.gradient.slice(-99)]))"
     )
-    for parts, expected in zip(alone, found, strict=True):
+    for parts, expected in zip(alone, browser_results, strict=True):
         engine = variant.Engine(Config(VOCAB_SIZE), random.Random(1), parts=parts)
         count = engine.num_parameters
         engine.memory[:count] = [i * 37 % 19 / 30 - 0.3 for i in range(count)]
@@ -78,17 +78,17 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
 
 
 def test_browser_training_equals_command_line_losses_and_samples() -> None:
-    found = train_in_node()
+    result = train_in_node()
     run = Run(NAMES, Config(VOCAB_SIZE), 1000, engine=numpy.Engine)
-    assert found["losses"] == pytest.approx(list(run.train()), abs=1e-9)
+    assert result["losses"] == pytest.approx(list(run.train()), abs=1e-9)
     names = [sample(run.model, run.tokenizer, run.rng) for _ in range(20)]
-    assert found["names"] == names
-    assert found["facts"]["parameterCount"] == run.config.num_parameters
-    assert found["facts"]["heldOutCount"] == len(NAMES) - 1000
+    assert result["names"] == names
+    assert result["facts"]["parameterCount"] == run.config.num_parameters
+    assert result["facts"]["heldOutCount"] == len(NAMES) - 1000
 
 
 def test_browser_training_of_the_network_equals_step_1() -> None:
-    found = train_in_node(
+    result = train_in_node(
         model="network", optimizer="SGD", learningRate=1.0, namesToSee=200
     )
     rng = random.Random(42)
@@ -98,7 +98,7 @@ def test_browser_training_of_the_network_equals_step_1() -> None:
         step1.train_step(Tokenizer(NAMES).document(name), weights, 1 - step / 200)
         for step, name in enumerate(names[:200])
     ]
-    assert found["losses"] == pytest.approx(expected, abs=1e-9)
+    assert result["losses"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
@@ -110,25 +110,25 @@ def test_what_if_switches_sort_reverse_cut_or_leak_the_training_names() -> None:
     def spelled(tokens: list[int]) -> str:
         return tokenizer.decode([t for t in tokens if t != tokenizer.bos])
 
-    found = {
+    splits = {
         dataset: [[spelled(tokens) for tokens in part] for part in training]
         for dataset, training in zip(
             datasets, evaluate_js(f"{trainings}.map({parts})"), strict=True
         )
     }
-    names, held_out = unchanged = found[""]
+    names, held_out = unchanged = splits[""]
     random.Random(42).shuffle(shuffled := list(NAMES))
     assert names + held_out == shuffled
-    assert found["sorted"] == [sorted(names), held_out]
-    assert found["backwards"] == [[name[::-1] for name in part] for part in unchanged]
-    assert found["few"] == [names[:100], held_out]
-    assert found["leaked"] == [names + held_out, held_out]
+    assert splits["sorted"] == [sorted(names), held_out]
+    assert splits["backwards"] == [[name[::-1] for name in part] for part in unchanged]
+    assert splits["few"] == [names[:100], held_out]
+    assert splits["leaked"] == [names + held_out, held_out]
     letters, scrambled = (
-        [[sorted(name) for name in part] for part in found[dataset]]
+        [[sorted(name) for name in part] for part in splits[dataset]]
         for dataset in ("", "scrambled")
     )
     assert scrambled == letters
-    assert found["without-end"] == unchanged
+    assert splits["without-end"] == unchanged
 
 
 @pytest.mark.parametrize(("names_to_see", "trained"), [(1000, 1000), (10_000, 5108)])
@@ -136,7 +136,7 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
     names_to_see: int, trained: int
 ) -> None:
     setup = json.dumps(GPT_SETUP | {"model": "counts", "namesToSee": names_to_see})
-    found = evaluate_js(
+    continuations = evaluate_js(
         f"(training => (training.trainFor(Infinity), {json.dumps(NAMES)}"
         ".filter((name) => name.length < 6)"
         ".map((name) => training.continueName(name.slice(0, 4), 1))))"
@@ -145,30 +145,30 @@ def test_continued_name_is_labelled_learnt_held_out_or_new(
     random.Random(42).shuffle(shuffled := list(NAMES))
     kinds = {name: "learnt" for name in shuffled[:trained]}
     kinds |= {name: "held out" for name in shuffled[trained:]}
-    assert {each["origin"] for each in found} == {"learnt", "held out", "new"}
-    for each in found:
+    assert {each["origin"] for each in continuations} == {"learnt", "held out", "new"}
+    for each in continuations:
         assert each["origin"] == kinds.get(each["name"], "new"), each["name"]
 
 
 def test_browser_training_of_the_count_table_equals_step_0() -> None:
-    found = train_in_node(model="counts", namesToSee=300)
+    result = train_in_node(model="counts", namesToSee=300)
     random.Random(42).shuffle(names := list(NAMES))
     counts = [[0] * VOCAB_SIZE for _ in range(VOCAB_SIZE)]
     documents = map(Tokenizer(NAMES).document, names[:300])
     expected = [step0.train_step(document, counts) for document in documents]
-    assert found["losses"] == pytest.approx(expected, abs=1e-12)
-    last_loss = found["evaluations"][-1]["heldOutLoss"]
-    assert found["facts"]["bigramLoss"] == pytest.approx(last_loss)
+    assert result["losses"] == pytest.approx(expected, abs=1e-12)
+    last_loss = result["evaluations"][-1]["heldOutLoss"]
+    assert result["facts"]["bigramLoss"] == pytest.approx(last_loss)
 
 
 def test_training_past_the_dataset_holds_out_a_tenth_of_the_names() -> None:
-    found = train_in_node(namesToSee=8000, batchSize=32)
-    assert found["facts"]["heldOutCount"] == len(NAMES) - math.floor(0.9 * len(NAMES))
-    seen = [moment["namesSeen"] for moment in found["evaluations"]]
+    result = train_in_node(namesToSee=8000, batchSize=32)
+    assert result["facts"]["heldOutCount"] == len(NAMES) - math.floor(0.9 * len(NAMES))
+    seen = [moment["namesSeen"] for moment in result["evaluations"]]
     assert seen == sorted(seen) and seen[-1] == 8000
-    first, last = found["evaluations"][0], found["evaluations"][-1]
+    first, last = result["evaluations"][0], result["evaluations"][-1]
     assert first["trainingLoss"] is None and first["heldOutLoss"] > 3.2
-    assert last["heldOutLoss"] < found["facts"]["bigramLoss"] - 0.1
+    assert last["heldOutLoss"] < result["facts"]["bigramLoss"] - 0.1
 
 
 @pytest.mark.parametrize(
@@ -189,6 +189,6 @@ def test_browser_training_refuses_an_invalid_setup_with_a_reason(
 
 
 def test_too_large_learning_rate_ends_browser_training_early() -> None:
-    found = train_in_node(learningRate=100, optimizer="SGD", disabledParts=["norm"])
-    assert found["diverged"] and len(found["losses"]) < 1000
-    assert found["evaluations"][-1]["names"] == []
+    result = train_in_node(learningRate=100, optimizer="SGD", disabledParts=["norm"])
+    assert result["diverged"] and len(result["losses"]) < 1000
+    assert result["evaluations"][-1]["names"] == []

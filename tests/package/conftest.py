@@ -1,4 +1,4 @@
-"""Hypothesis without a stopwatch, as a busy machine is no failure; names in a file."""
+"""Fixtures for tests of the package; Hypothesis has no deadline on busy machines."""
 
 import sys
 from collections.abc import Iterator

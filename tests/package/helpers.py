@@ -60,7 +60,7 @@ def microgpt_command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "microgpt", *map(str, arguments)]
 
 
-def train_command(*options: object) -> list[str]:
+def train_argv(*options: object) -> list[str]:
     """Return the command that trains a tiny model on the file `names`."""
     return microgpt_command("train", "--docs", "names", *SIZE_OPTIONS, *options)
 

@@ -26,7 +26,7 @@ from .helpers import (
     microgpt_command,
     run_microgpt,
     subprocess_environment,
-    train_command,
+    train_argv,
     wait_for_step,
 )
 
@@ -41,7 +41,7 @@ def run_train(folder: Path, *options: object) -> CompletedProcess:
 def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[str]:
     """Start `microgpt train` in the background; return the process."""
     return subprocess.Popen(
-        train_command(*options),
+        train_argv(*options),
         cwd=dataset_folder,
         env=subprocess_environment(),
         stdout=subprocess.PIPE,
@@ -54,8 +54,8 @@ def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[s
 
 def test_infinite_loss_ends_training_and_keeps_files(dataset_folder: Path) -> None:
     blown = ("--learning-rate", 1, "--steps", 40, "--save-every", 1)
-    kept = run_train(dataset_folder, *blown, "--save", "f", "--stop-after", 1)
-    assert kept.returncode == 0
+    first = run_train(dataset_folder, *blown, "--save", "f", "--stop-after", 1)
+    assert first.returncode == 0
     before = (dataset_folder / "f").read_bytes()
     result = run_train(dataset_folder, *blown[:4], "--save", "f", "--losses", "g")
     steps = STEP_LINE.findall(result.stdout)
@@ -207,13 +207,13 @@ def test_losses_option_refuses_the_log_of_another_program(
 def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
     model_folder: Path, cut: int
 ) -> None:
-    """Whatever a crash has left of its last line."""
-    kept = b'{"step": 1, "loss": 3.0}\n{"step": 2, "loss": null}\n'
+    """Resuming keeps the lines up to the saved step; a new run replaces them all."""
+    whole_lines = b'{"step": 1, "loss": 3.0}\n{"step": 2, "loss": null}\n'
     later = b'{"step": 3, "loss": 3.1234567890123457}\n'
-    (model_folder / "log").write_bytes(kept + later[: len(later) - cut])
+    (model_folder / "log").write_bytes(whole_lines + later[: len(later) - cut])
     resumed = run_train(model_folder, "--resume", "model", "--losses", "log")
     assert resumed.returncode == 0
-    assert (model_folder / "log").read_bytes() == kept
+    assert (model_folder / "log").read_bytes() == whole_lines
     new = run_train(model_folder, *SIZE_OPTIONS, "--steps", 1, "--losses", "log")
     assert new.returncode == 0
     assert [json.loads(row)["step"] for row in (model_folder / "log").open()] == [1]
@@ -244,7 +244,7 @@ def run_in_shell(dataset_folder: Path, text: str) -> CompletedProcess:
 def test_command_handles_full_or_closed_output_streams(
     dataset_folder: Path, command_line: str, status: int, message: str
 ) -> None:
-    """A closed one is no error, and an error never goes to the output."""
+    """A closed output is no error, and messages never go to the standard output."""
     result = run_in_shell(dataset_folder, command_line)
     assert (result.returncode, result.stdout) == (status, "")
     assert message in result.stderr and bool(message) == bool(result.stderr)

@@ -1,4 +1,4 @@
-"""What the files of the lesson promise, each in its own words."""
+"""The files of the lesson do what their docstrings promise."""
 
 import random
 import re
@@ -51,7 +51,7 @@ def test_value_sum_adds_from_left_to_right() -> None:
 
 
 def test_second_backward_propagates_leftover_grad_of_inner_nodes() -> None:
-    """So a second loss of the same node needs its `grad` to be 0."""
+    """A second loss of a node is right only if the node's `grad` is set to 0 first."""
     a = Value(3.0)
     between = a * 2
     (between * 1).backward()

@@ -12,7 +12,7 @@ import pytest
 from microgpt.cli import progress
 from microgpt.cli.progress import Progress, format_rate, format_seconds
 
-from .helpers import SAMPLE_LABELS, subprocess_environment, train_command
+from .helpers import SAMPLE_LABELS, subprocess_environment, train_argv
 
 if sys.platform == "win32":
     pytest.skip("Windows has no pty", allow_module_level=True)
@@ -45,7 +45,7 @@ def run_on_terminal(
     environment = subprocess_environment(**{"TERM": "xterm"} | env)
     environment.pop("COLUMNS", None)
     process = subprocess.Popen(
-        train_command(*args),
+        train_argv(*args),
         cwd=folder,
         env=environment,
         stdin=theirs,

@@ -57,18 +57,18 @@ def test_fewest_likeliest_tokens_keep_their_probabilities_unchanged(
     p: list[float], top_k: int | None, top_p: float | None
 ) -> None:
     left = zero_unlikely_probabilities(p, top_k, top_p)
-    kept = [i for i, x in enumerate(left) if x]
-    assert all(left[i] == p[i] for i in kept) and kept
+    indices = [i for i, x in enumerate(left) if x]
+    assert all(left[i] == p[i] for i in indices) and indices
     dropped = [x for x, y in zip(p, left) if not y]
-    assert max(dropped, default=0) <= min(left[i] for i in kept)
+    assert max(dropped, default=0) <= min(left[i] for i in indices)
     ranked = sorted(p, reverse=True)[:top_k]
-    assert len(kept) <= len(ranked)
+    assert len(indices) <= len(ranked)
     if top_p is None or top_p == 1:
         assert sorted(left, reverse=True)[: len(ranked)] == ranked
     else:
         needed = top_p * math.fsum(ranked)
         assert math.fsum(left) >= needed * (1 - 1e-12)
-        fewer = math.fsum(left) - min(left[i] for i in kept)
+        fewer = math.fsum(left) - min(left[i] for i in indices)
         assert fewer <= needed * (1 + 1e-12)
 
 
@@ -92,8 +92,8 @@ def test_temperature_applies_before_top_k_and_top_p(settings: dict[str, Any]) ->
         weights = [p[i] * (i in nucleus) for i in range(27)]
         (token,) = rng.choices(range(27), weights)
         expected += tokenizer.decode([token])
-    found = sample(model, tokenizer, random.Random(5), 1.5, **settings)
-    assert found[:4] == expected
+    name = sample(model, tokenizer, random.Random(5), 1.5, **settings)
+    assert name[:4] == expected
 
 
 def test_top_k_of_one_is_greedy() -> None:

@@ -49,13 +49,13 @@ def evaluate_terms(
     term: Expression, variables: Variables, index: str, span: Any = range(60)
 ) -> list[Any]:
     """Evaluate a term at 0, 1, … until an index is out of range."""
-    found: list[Any] = []
+    values: list[Any] = []
     with suppress(IndexError):
         for i in span:
-            found.append(term({**variables, index: i}))
-    if not found:
+            values.append(term({**variables, index: i}))
+    if not values:
         raise IndexError(f"no letter has an index {index}")
-    return found
+    return values
 
 
 def compute_gradient(function: Expression, along: str, variables: Variables) -> Any:
@@ -92,8 +92,8 @@ def evaluate_side(side: str, variables: Variables, indices: list[str]) -> Any:
         code = f"evaluate_terms(lambda variables: {code}, variables, {index!r})"
     try:
         with np.errstate(all="raise", under="ignore"):
-            found = eval(code, {**globals(), "variables": KNOWN_NAMES | variables})
-        return np.ravel(np.array(found, dtype=float))
+            value = eval(code, {**globals(), "variables": KNOWN_NAMES | variables})
+        return np.ravel(np.array(value, dtype=float))
     except (TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise FormulaError(f"{side}: {error}") from error
 
@@ -111,32 +111,32 @@ class LatexParser:
 
     def parse_sum(self, *ends: str) -> str:
         """Parse terms up to one of the end tokens."""
-        found = self.parse_product()
+        code = self.parse_product()
         while (sign := self.tokens.pop(0)) not in ends:
-            found += f" {SEPARATOR_CODE.get(sign, sign)} {self.parse_product()}"
-        return f"({found})"
+            code += f" {SEPARATOR_CODE.get(sign, sign)} {self.parse_product()}"
+        return f"({code})"
 
     def parse_product(self) -> str:
         if self.tokens[0] in ("+", "-"):
             return f"{self.tokens.pop(0)}{self.parse_product()}"
-        found = self.parse_power()
+        code = self.parse_power()
         while self.tokens[0] not in PRODUCT_ENDS:
             if self.accept("/"):
-                found = f"{found} / {self.parse_power()}"
+                code = f"{code} / {self.parse_power()}"
             else:
                 self.accept(r"\cdot", r"\times")
-                found = f"multiply({found}, {self.parse_power()})"
-        return found
+                code = f"multiply({code}, {self.parse_power()})"
+        return code
 
     def parse_power(self) -> str:
-        found = self.parse_atom()
+        code = self.parse_atom()
         if self.accept("_"):
-            found += f"[{self.look_up_variable(self.tokens.pop(0))}]"
+            code += f"[{self.look_up_variable(self.tokens.pop(0))}]"
         if not self.accept("^"):
-            return found
+            return code
         if self.accept(r"\top"):
-            return f"np.transpose({found})"
-        return f"{found} ** {self.parse_atom()}"
+            return f"np.transpose({code})"
+        return f"{code} ** {self.parse_atom()}"
 
     def parse_atom(self) -> str:
         token = self.tokens.pop(0)
@@ -174,8 +174,8 @@ class LatexParser:
         if name == "slope":
             along, _, of = below.partition(",")
             self.look_up_variable(along)
-            found = self.look_up_variable(of) if of else self.parse_product()
-            function = found if of else f"lambda variables: {found}"
+            code = self.look_up_variable(of) if of else self.parse_product()
+            function = code if of else f"lambda variables: {code}"
             return f"compute_gradient({function}, {along!r}, variables)"
         if token in self.variables or below.isdigit():
             name, below = token, ""

@@ -83,7 +83,7 @@ def get_text_without_spaces(element: Tag) -> str:
 
 
 def test_diagram_shows_each_node_and_edge_of_its_source(site: Site) -> None:
-    """Which `pytest docs` compares with the live graph."""
+    """The source is that which `pytest docs` compares with the live graph."""
     figures = [f for p in site.pages for f in p.article.select("figure.diagram")]
     assert figures
     for figure in figures:

@@ -33,8 +33,8 @@ def find_numbers_missing_in_code(file: Path) -> list[str]:
     known = {n for n in own + defaults if isinstance(n, int | float)}
     known.add(load_record("original")["names"])
     claims = "\n".join(UNCHECKED_TEXT.sub(" ", text) for text in sentences)
-    found = find_nontrivial_numbers(claims)
-    return [claim for claim in found if numeric_value(claim) not in known]
+    numbers = find_nontrivial_numbers(claims)
+    return [claim for claim in numbers if numeric_value(claim) not in known]
 
 
 def test_comments_and_docstrings_name_only_numbers_of_their_code() -> None:

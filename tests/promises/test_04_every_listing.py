@@ -17,9 +17,9 @@ LISTING_CAPTION = re.compile(r"(\S+\.(?:c|py)), lines? (\d+)(?:–(\d+))?")
 
 def select_required(element: Tag, selector: str) -> Tag:
     """Return the first match of a selector; fail if there is none."""
-    found = element.select_one(selector)
-    assert found is not None, f"no {selector} in {element}"
-    return found
+    match = element.select_one(selector)
+    assert match is not None, f"no {selector} in {element}"
+    return match
 
 
 def parse_caption(figure: Tag) -> re.Match[str]:
@@ -37,7 +37,7 @@ def follow_link(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
 
 
 def test_listing_shows_the_lines_of_its_caption(site: Site, guide: Guide) -> None:
-    """It highlights the lines that its author chose, and links to its file."""
+    """A listing highlights the lines that its author chose, and links to its file."""
     compared = 0
     for page in site.pages:
         figures = page.article.select("figure.listing")
@@ -70,13 +70,13 @@ def test_listing_ends_where_inspect_ends_its_symbol(guide: Guide) -> None:
         module, _, names = listing.source_reference.partition(":")
         name = names.split("..")[-1]
         try:
-            found = pkgutil.resolve_name(f"{module}:{name}")
+            symbol = pkgutil.resolve_name(f"{module}:{name}")
         except (ValueError, ImportError, AttributeError):
             continue  # a file in C, what needs a library, and a field of a class
-        found = getattr(found, "__func__", found)
-        itself = [getattr(found, x, "") for x in ("__module__", "__qualname__")]
+        symbol = getattr(symbol, "__func__", symbol)
+        itself = [getattr(symbol, x, "") for x in ("__module__", "__qualname__")]
         if itself == [module, name]:  # no constant, nor another name for something
-            code, first = inspect.getsourcelines(found)
+            code, first = inspect.getsourcelines(symbol)
             assert listing.source_span(guide).last == first + len(code) - 1, name
             compared += 1
     assert compared > 100

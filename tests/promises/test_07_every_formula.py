@@ -94,12 +94,12 @@ def mlp_output(x: Any) -> Any:
 
 def running_softmax(n: int, prime: str = "") -> Variables:
     """Return maximum, sum and weighted values of the first n scores, as Flash Attention."""
-    e = np.exp(SORTED_SCORES[:n] - (m := SORTED_SCORES[:n].max(axis=0)))
-    found = {"m": m, "ell": e.sum(axis=0), "y": np.tensordot(X[:n], e, 1)}
-    return {name + prime: numbers for name, numbers in found.items()}
+    e = np.exp(RISING_FALLING_SCORES[:n] - (m := RISING_FALLING_SCORES[:n].max(axis=0)))
+    variables = {"m": m, "ell": e.sum(axis=0), "y": np.tensordot(X[:n], e, 1)}
+    return {name + prime: numbers for name, numbers in variables.items()}
 
 
-normalize = partial(call_with_values, rmsnorm)
+np_rmsnorm = partial(call_with_values, rmsnorm)
 linear_rows = partial(
     call_with_values, lambda rows, weight: [linear(row, weight) for row in rows]
 )
@@ -122,50 +122,50 @@ LAYER_WEIGHTS = {
 }
 MLP_VARIABLES = {f"W_{i}": LAYER_WEIGHTS[f"mlp_fc{i}"] for i in (1, 2)}
 MLP_VARIABLES["x"] = RESIDUAL_VECTOR
-NORMED_X = normalize(X)
+NORMED_X = np_rmsnorm(X)
 MLP_RESULT = call_with_values(lambda x: MODEL.mlp(x, 0), RESIDUAL_VECTOR)
 ATTENTION_RESULT = call_with_values(
     lambda x: MODEL.attention(x, 0, MODEL.new_cache()[0]), RESIDUAL_VECTOR
 )
-COUNTS = [[0, 5, 2], [1, 3, 3], [4, 1, 0]]
-COUNT_MATRIX = np.array(COUNTS)
-PAIR_PROBABILITIES = np.transpose([step0.probabilities(i, COUNTS) for i in range(3)])
-step0.count_pairs([0, 1], COUNTS)
+TOY_COUNTS = [[0, 5, 2], [1, 3, 3], [4, 1, 0]]
+TOY_COUNTS_BEFORE = np.array(TOY_COUNTS)
+TOY_PROBABILITIES = np.transpose([step0.probabilities(i, TOY_COUNTS) for i in range(3)])
+step0.count_pairs([0, 1], TOY_COUNTS)
 STEP1_WEIGHTS = step1.initial_weights(27, random.Random(1))
-SURPRISES = np.log(np.exp(Z / 0.7).sum()) - Z / 0.7
+SURPRISES_OF_Z = np.log(np.exp(Z / 0.7).sum()) - Z / 0.7
 POSITIONED_VECTOR = to_array(attention_inputs(EMMA[:4], STEP3_WEIGHTS)[3])
 NORMED_EMBEDDINGS = to_array([STEP3_WEIGHTS["wte"][EMMA[3]], STEP3_WEIGHTS["wpe"][3]])
 NORMED_EMBEDDINGS /= math.sqrt(fmean(NORMED_EMBEDDINGS.sum(axis=0) ** 2) + 1e-5)
 LINE_GRADIENT = gradient_of_sum(np.array([1.0, 0.0]), lambda wb: (wb @ [0.4, 1]) ** 2)
 SOFTMAX_JACOBIAN = [gradient_of_sum(Z, lambda z, i=i: softmax(z)[i]) for i in range(5)]
-ROTATION_FACTORS = np.exp(0.1j * np.arange(9))
-COS, SIN = ROTATION_FACTORS.real, ROTATION_FACTORS.imag
+COMPLEX_ROTATIONS = np.exp(0.1j * np.arange(9))
+COS, SIN = COMPLEX_ROTATIONS.real, COMPLEX_ROTATIONS.imag
 ROTATION_MATRICES = np.array([[COS, -SIN], [SIN, COS]])
 # Scores that rise, and that fall, as matrices of one number
-SORTED_SCORES = np.array([np.sort(Z), -np.sort(-Z)]).T.reshape(5, 2, 1, 1)
+RISING_FALLING_SCORES = np.array([np.sort(Z), -np.sort(-Z)]).T.reshape(5, 2, 1, 1)
 ADAM, CONSTANT_GRADIENT_ADAM = (Adam([Value(0.7)]) for _ in range(2))
-ADAM_BEFORE = weight_after_steps(CONSTANT_GRADIENT_ADAM, *[0.3] * 3)
-ADAM_AFTER = weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.3)
+ADAM_OLD_WEIGHT = weight_after_steps(CONSTANT_GRADIENT_ADAM, *[0.3] * 3)
+ADAM_NEW_WEIGHT = weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.3)
 FIRST_MOMENTS = CONSTANT_GRADIENT_ADAM.first_moments
 SECOND_MOMENTS = CONSTANT_GRADIENT_ADAM.second_moments
 ADAM_MOMENTS = {"m": FIRST_MOMENTS[0], "v": SECOND_MOMENTS[0]}
 weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.5)
-SGD_AFTER = weight_after_steps(SGD([Value(ADAM_BEFORE)]), 0.5)
+SGD_NEW_WEIGHT = weight_after_steps(SGD([Value(ADAM_OLD_WEIGHT)]), 0.5)
 weight_after_steps(ADAM, *G)
 # What momentum adds up of equal gradients, and where a weight comes by it
 VELOCITIES = 0.3 * (1 - 0.9 ** np.arange(7)) / (1 - 0.9)
 MOMENTUM_WEIGHTS = 3 - 0.1 * VELOCITIES.cumsum()
 NESTEROV_WEIGHT = MOMENTUM_WEIGHTS[3] - np.dot(VELOCITIES[[4, 3]], [0.19, -0.09])
-RMSPROP = Adam([Value(MOMENTUM_WEIGHTS[3])], beta1=0.0)
+RMSPROP_OPTIMIZER = Adam([Value(MOMENTUM_WEIGHTS[3])], beta1=0.0)
 OPERAND_COUNT = len(dot([ZERO := Value(0.0)] * 4, [ZERO] * 4)._children)
 SCALARS: Variables = {"x": 0.6, "a": 0.3, "b": 0.8}
 # What the letters of a place stand for, and what first sides come to that are no
 # letters, by how the formula begins. A formula is read in the first place it stands in.
 HEADING_VARIABLES: dict[str, Variables] = {
     "counting/ten-minutes#Four": {"p": EMMA_PROBABILITIES[0], r"-\ln p": FIRST_LOSS},
-    "counting/probabilities": {"n": COUNT_MATRIX, "p": PAIR_PROBABILITIES},
-    "counting/training#Training": {"n": COUNT_MATRIX, "i": 0, "j": 1}
-    | {r"n_{ij} \leftarrow": COUNTS[0][1]},
+    "counting/probabilities": {"n": TOY_COUNTS_BEFORE, "p": TOY_PROBABILITIES},
+    "counting/training#Training": {"n": TOY_COUNTS_BEFORE, "i": 0, "j": 1}
+    | {r"n_{ij} \leftarrow": TOY_COUNTS[0][1]},
     "counting/sampling": {"p": EMMA_PROBABILITIES}
     | {r"P(\text{name}) =": math.exp(-5 * EMMA_LOSS)},
     # The shares of what came, against all that came
@@ -173,8 +173,8 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"-\sum_j p_j \ln q_j": np.mean(-np.log(X[:3]).repeat([2, 3, 5]))},
     # The surprise at each token is the logarithm of softmax's sum, less its logit.
     "inference/": {"z": Z, "T": 0.7, "p": call_with_values(softmax, Z / 0.7)}
-    | {"softmax": softmax_rows, r"-\log p": SURPRISES}
-    | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES},
+    | {"softmax": softmax_rows, r"-\log p": SURPRISES_OF_Z}
+    | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES_OF_Z},
     "counting/loss": {"p": [0, *EMMA_PROBABILITIES], "n": 5, "L": EMMA_LOSS}
     | {r"\ln 27": step0.mean_loss(EMMA, step0.zero_counts(27))},
     "gradient-descent/training": {"w": 0.4, "eta": 0.1, "L": lambda v: v["w"] ** 2}
@@ -204,9 +204,9 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, X, K)}
     | {"v": call_with_values(linear, X, V)},
     "attention/residuals|transformer/what-changes#Step 4": MLP_VARIABLES
-    | {"MLP": mlp_output, "norm": normalize, "f": lambda x: mlp_output(normalize(x))}
+    | {"MLP": mlp_output, "norm": np_rmsnorm, "f": lambda x: mlp_output(np_rmsnorm(x))}
     | {"W_o": LAYER_WEIGHTS["attn_wo"]}
-    | {"y": LAYER_WEIGHTS["attn_wv"] @ normalize(RESIDUAL_VECTOR)}
+    | {"y": LAYER_WEIGHTS["attn_wv"] @ np_rmsnorm(RESIDUAL_VECTOR)}
     | {"attention": lambda x: LAYER_WEIGHTS["attn_wo"] @ LAYER_WEIGHTS["attn_wv"] @ x}
     | {r"x \leftarrow x + f": MLP_RESULT, r"x \leftarrow x + \text{MLP}": MLP_RESULT}
     | {r"x \leftarrow": ATTENTION_RESULT}
@@ -230,13 +230,13 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"C": 5, "varepsilon": 1e-5, "y": NORMED_X},
     "attention/positions": {"i": 3, "j": 2, "u": 7, "d": 16, "theta": 0.1}
     | {"R": ROTATION_MATRICES.transpose(2, 0, 1), "q": X[:2], "k": Z[:2], "q_0": X[0]}
-    | {"q_1": X[1], "p_{i,2j} =": ROTATION_FACTORS[3].imag}
-    | {"p_{i,2j+1} =": ROTATION_FACTORS[3].real},
+    | {"q_1": X[1], "p_{i,2j} =": COMPLEX_ROTATIONS[3].imag}
+    | {"p_{i,2j+1} =": COMPLEX_ROTATIONS[3].real},
     # With the mean, it is RMSNorm of what is left when that has gone.
     "attention/rmsnorm": {"x": X, "n": 5, "varepsilon": 1e-5, "g": Z, "b": Y}
     | {"mu": X.mean(), "sigma": X.std(), "y": NORMED_X}
     | {r"y_i = g_i \, \frac{x_i}": Z * NORMED_X}
-    | {r"y_i = g_i": Z * normalize(X - X.mean()) + Y},
+    | {r"y_i = g_i": Z * np_rmsnorm(X - X.mean()) + Y},
     "attention/training": {"barg": fmean(G), "t": 2.7764451, "s": stdev(G), "n": 5}
     | {r"\bar g \pm t \, \frac{s}{\sqrt{n}}": confidence_interval(G.tolist())},
     "transformer/recap": {"V": 27, "L": 3, "C": 32, "T": 8}
@@ -244,13 +244,13 @@ HEADING_VARIABLES: dict[str, Variables] = {
     # Of equal gradients, a corrected mean is what each of them, or its square, is. A
     # weight that first loses its share and then follows Adam gets as far.
     "adam/what-changes": {"beta_1": 0.85, "beta_2": 0.99, "t": 4, "g": 0.5, "eta": 0.1}
-    | {"hatm": 0.3, "hatv": 0.09, "w": ADAM_BEFORE, "varepsilon": 1e-8}
+    | {"hatm": 0.3, "hatv": 0.09, "w": ADAM_OLD_WEIGHT, "varepsilon": 1e-8}
     | {"lambda": 0.01}
     | ADAM_MOMENTS
     | {r"m \leftarrow": FIRST_MOMENTS[0], r"v \leftarrow": SECOND_MOMENTS[0]}
-    | {r"w \leftarrow w - \eta\, g": SGD_AFTER}
-    | {r"w \leftarrow w - \eta \left(": ADAM_AFTER - 0.1 * 0.01 * ADAM_BEFORE}
-    | {r"w \leftarrow": ADAM_AFTER},
+    | {r"w \leftarrow w - \eta\, g": SGD_NEW_WEIGHT}
+    | {r"w \leftarrow w - \eta \left(": ADAM_NEW_WEIGHT - 0.1 * 0.01 * ADAM_OLD_WEIGHT}
+    | {r"w \leftarrow": ADAM_NEW_WEIGHT},
     # As a mean, each gradient counts for a tenth; and Nesterov's weight is where the
     # ball would be going.
     "adam/momentum": {"beta": 0.9, "eta": 0.1, "g": 0.3, "w": MOMENTUM_WEIGHTS[3]}
@@ -263,7 +263,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"w_t-1": MOMENTUM_WEIGHTS[3], "w_t": MOMENTUM_WEIGHTS[4]}
     | {"w_t+1": MOMENTUM_WEIGHTS[5], "g_t": 0.3}
     | {r"w \leftarrow w - \eta\,(g": NESTEROV_WEIGHT}
-    | {r"w \leftarrow": weight_after_steps(RMSPROP, 0.3)}
+    | {r"w \leftarrow": weight_after_steps(RMSPROP_OPTIMIZER, 0.3)}
     | {r"\frac{\eta}{1 - \beta}": 0.1 * sum(0.9**n for n in range(400))},
     "adam/bias-correction": {
         "beta": 0.85,
@@ -293,7 +293,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"J": np.array(SOFTMAX_JACOBIAN)},
     "efficiency/flash": running_softmax(4)
     | running_softmax(5, "'")
-    | {"s": SORTED_SCORES[4], "v": X[4]},
+    | {"s": RISING_FALLING_SCORES[4], "v": X[4]},
     # Both limits are those of a time, and take the longer of two.
     "efficiency/roofline": {"P": 6, "I": np.array([9 / 8, 4]), "B": 3, "m": 2, "n": 5}
     | {"v =": [9 / max(9 / 6, 8 / 3), 9 / max(9 / 6, 9 / 4 / 3)], "k": 4, "s": 8}
@@ -325,7 +325,7 @@ TRUE_ALTERATIONS = {
 def locate_formulas() -> dict[str, list[str]]:
     """Map each formula of all pages to the places (page#heading) where it stands."""
     guide = Guide(ROOT)
-    found: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for path in [*guide.page_paths, *guide.lab_paths]:
         text = "\n".join(line for _, line in guide.read_page(path).prose_lines())
         heading = ""
@@ -333,8 +333,8 @@ def locate_formulas() -> dict[str, list[str]]:
             heading = match["heading"] or heading
             for part in (match["block"] or match["inline"] or "").split(r"\qquad"):
                 place = f"{path.with_suffix('')}#{heading}"
-                found.setdefault(part.strip(" $\n"), []).append(place)
-    return found
+                places.setdefault(part.strip(" $\n"), []).append(place)
+    return places
 
 
 FORMULA_PLACES = locate_formulas()
@@ -347,9 +347,9 @@ TESTED_FORMULAS = sorted(
 
 def find_place_and_known_value(formula: str) -> tuple[str, Any]:
     """Return the key of HEADING_VARIABLES for a formula, and its known first side."""
-    found = FORMULA_PLACES[formula]
-    places = (p for p in HEADING_VARIABLES if any(re.search(p, at) for at in found))
-    variables = HEADING_VARIABLES[place := next(places, "nowhere")]
+    places = FORMULA_PLACES[formula]
+    keys = (p for p in HEADING_VARIABLES if any(re.search(p, at) for at in places))
+    variables = HEADING_VARIABLES[place := next(keys, "nowhere")]
     starts = (k for k in variables if formula.startswith(k) and " " in k)
     return place, variables.get(next(starts, formula))
 
@@ -396,8 +396,8 @@ def test_altered_formulas_no_longer_hold() -> None:
                 if formula_holds(other, HEADING_VARIABLES[place], known):
                     true.add(other)
     true -= FORMULA_PLACES.keys()
-    found = {next((e for e in TRUE_ALTERATIONS if e in f), f) for f in true}
-    assert found == TRUE_ALTERATIONS
+    alterations = {next((e for e in TRUE_ALTERATIONS if e in f), f) for f in true}
+    assert alterations == TRUE_ALTERATIONS
 
 
 def test_gradient_is_a_sum_over_paths() -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from snippets import step1, step2
 from tests.marks import thorough
-from tests.models import start_training
+from tests.models import set_up_program
 from tests.processes import run_python
 from tests.promises.site import ROOT
 from weave.guide import Guide
 
-LOSSES_OPTION: tuple[str, str] = ("--losses", "losses.jsonl")
+LOSSES_ARGS: tuple[str, str] = ("--losses", "losses.jsonl")
 
 
 def copy_download(program: str, folder: Path) -> list[str]:
@@ -29,7 +29,7 @@ def copy_download(program: str, folder: Path) -> list[str]:
 
 
 def read_logged_losses(folder: Path) -> list[float]:
-    lines = (folder / LOSSES_OPTION[1]).read_text("utf-8").splitlines()
+    lines = (folder / LOSSES_ARGS[1]).read_text("utf-8").splitlines()
     return [json.loads(line)["loss"] for line in lines]
 
 
@@ -46,7 +46,7 @@ def run_ten_steps(program: list[str], folder: Path) -> tuple[list[str], list[str
 
 def test_steps_1_and_2_give_the_same_losses() -> None:
     by_hand, by_graph = (
-        [*islice(start_training(step)[1], 30)] for step in (step1, step2)
+        [*islice(set_up_program(step)[1], 30)] for step in (step1, step2)
     )
     assert by_graph == pytest.approx(by_hand, rel=0, abs=1e-12)
 
@@ -55,13 +55,13 @@ def test_steps_1_and_2_give_the_same_losses() -> None:
 def test_step5_step6_package_and_gpt_py_print_the_same(tmp_path: Path) -> None:
     programs = {
         "alone": copy_download("gpt", tmp_path / "alone"),
-        "package": ["-m", "microgpt", "train", *LOSSES_OPTION],
+        "package": ["-m", "microgpt", "train", *LOSSES_ARGS],
         "step6": [str(ROOT / "snippets" / "step6.py")],
-        "step5": [str(ROOT / "snippets" / "step5.py"), *LOSSES_OPTION],
+        "step5": [str(ROOT / "snippets" / "step5.py"), *LOSSES_ARGS],
     }
     outputs = {n: run_ten_steps(words, tmp_path / n) for n, words in programs.items()}
     assert len(outputs["package"][1]) == 20
-    assert all(found == outputs["package"] for found in outputs.values())
+    assert all(output == outputs["package"] for output in outputs.values())
     exact, by_step5 = (read_logged_losses(tmp_path / n) for n in ("package", "step5"))
     assert by_step5 == pytest.approx(exact, rel=0, abs=1e-12)
 
@@ -87,8 +87,8 @@ def test_gpt_py_reports_a_bad_names_file_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_downloaded_step_runs_without_the_package(number: int, tmp_path: Path) -> None:
     alone, whole = tmp_path / "alone", tmp_path / "whole"
-    run_ten_steps([*copy_download(f"step{number}", alone), *LOSSES_OPTION], alone)
+    run_ten_steps([*copy_download(f"step{number}", alone), *LOSSES_ARGS], alone)
     checks = ["--check"] * (number == 1)
     program = str(ROOT / "snippets" / f"step{number}.py")
-    run_ten_steps([program, *LOSSES_OPTION, *checks], whole)
+    run_ten_steps([program, *LOSSES_ARGS, *checks], whole)
     assert read_logged_losses(alone) == read_logged_losses(whole)

@@ -29,11 +29,11 @@ SLOW_PAGES = re.compile(
     "adam/(recap|what-c)|attention/r(ecap|ms)|autograd/training-loop|inference/top-p"
     "|efficiency/(assistant|one-node|what-c)|transformer/training|questions/"
 )
-SHARD_COUNT = 8  # so that several processes share what every change must pass
+FAST_PAGES_SHARD_COUNT = 8  # so that processes share what every change must pass
 # All pages with blocks, and first the one on which every run presses the buttons
 PAGES = sorted(BLOCKS_BY_PAGE, key=lambda page: page.name != "recording.md")
 # Runs all blocks of some pages, by the function that a page calls for its own
-RUN_CHAINS_PYTHON = """
+RUN_CHAINS_PYTHON_TEMPLATE = """
 import json
 from runtime import runner
 
@@ -60,18 +60,18 @@ def get_expected_output(block: PythonBlock) -> str:
 
 
 @thorough
-@pytest.mark.parametrize("shard", range(SHARD_COUNT))
+@pytest.mark.parametrize("shard", range(FAST_PAGES_SHARD_COUNT))
 def test_browser_prints_what_pages_show(shard: int, tab: Page, address: str) -> None:
     pages = [page for page in PAGES if not SLOW_PAGES.search(page.as_posix())]
     chains = [
         (page, block.blocks_to_run())
-        for page in pages[shard::SHARD_COUNT]
+        for page in pages[shard::FAST_PAGES_SHARD_COUNT]
         for block in find_last_blocks_of_chains(page)
     ]
     tab.goto(address + site_path(PAGES[0]))
     programs = json.dumps([[block.code for block in blocks] for _, blocks in chains])
     block = find_block(tab, 1)
-    status = run_block(block, RUN_CHAINS_PYTHON.format(chains=programs))
+    status = run_block(block, RUN_CHAINS_PYTHON_TEMPLATE.format(chains=programs))
     assert status.startswith("finished")
     answers = map(json.loads, printed_output(block).splitlines())
     for (page, blocks), (outputs, traceback) in zip(chains, answers, strict=True):

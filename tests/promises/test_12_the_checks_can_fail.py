@@ -36,8 +36,8 @@ from weave.results import RunResults
 def alter_last_character(text: str) -> str:
     """Change the last digit of a text, or its last letter if it has no digit."""
     for pattern in (r"\d", r"\w", r"\S"):
-        if found := list(re.finditer(pattern, text)):
-            at = found[-1].start()
+        if matches := list(re.finditer(pattern, text)):
+            at = matches[-1].start()
             other = "7" if text[at] != "7" else "8"
             return text[:at] + (other if pattern == r"\d" else "§") + text[at + 1 :]
     return text + "?"
@@ -87,9 +87,9 @@ def make_true_results(page: Page) -> RunResults:
 
 
 def parse_value(text: str) -> int | float | str:
-    for read in (int, float):
+    for convert in (int, float):
         with suppress(ValueError):
-            return read(text.replace(",", "").replace("−", "-"))
+            return convert(text.replace(",", "").replace("−", "-"))
     return text
 
 
@@ -97,15 +97,15 @@ def find_reported_lines(
     guide: Guide, page: Page, results: RunResults, lies: list[AlteredLine]
 ) -> set[int]:
     """Return the lines that a check reports on a page with altered lines."""
-    lines, found = list(page.lines), set[int]()
+    lines, reported = list(page.lines), set[int]()
     for lie in lies:
         lines[lie.line_number - 1] = lie.text
     try:
         altered = parse_page(page.path, "\n".join(lines))
-        found.update(finding.line for finding in check_page(guide, altered, results))
+        reported.update(finding.line for finding in check_page(guide, altered, results))
     except WeaveError as error:
-        found.add(error.line)
-    return found
+        reported.add(error.line)
+    return reported
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_every_altered_claim_of_a_page_is_reported(path: Path, guide: Guide) -> 
     # One of each line and fence are checked at once.
     for group in zip_longest(*lies_of_lines.values()):
         lies = [lie for lie in group if lie]
-        found = find_reported_lines(guide, page, results, lies)
+        reported = find_reported_lines(guide, page, results, lies)
         for lie in lies:
             # Where one lie hides others from the check, each is checked alone.
-            if found.isdisjoint(lie.expected_lines):
+            if reported.isdisjoint(lie.expected_lines):
                 assert find_reported_lines(guide, page, results, [lie]), lie
 
 
@@ -150,8 +150,8 @@ class Lie:
         return true.replace(self.old, new, 1)
 
 
-LIES_FILE = yaml.safe_load(Path(__file__).with_name("lies.yml").read_text("utf-8"))
-LIES = [Lie(name, fields.pop("in"), **fields) for name, fields in LIES_FILE.items()]
+LIES_BY_NAME = yaml.safe_load(Path(__file__).with_name("lies.yml").read_text("utf-8"))
+LIES = [Lie(name, fields.pop("in"), **fields) for name, fields in LIES_BY_NAME.items()]
 PAGE_LIES = [lie for lie in LIES if not lie.by]
 
 
@@ -177,8 +177,8 @@ def test_planted_lie_on_a_page_is_reported(lie: Lie) -> None:
     path = Path(lie.path)
     overrides = {path: lie.apply_to((ROOT / path).read_text("utf-8"))}
     report = check_pages(Guide(ROOT, overrides), [Path(lie.page or lie.path)])
-    found = [str(error) for error in (*report.corrections, *report.errors)]
-    assert any(lie.because in message for message in found), found
+    messages = [str(error) for error in (*report.corrections, *report.errors)]
+    assert any(lie.because in message for message in messages), messages
 
 
 @thorough
@@ -194,13 +194,13 @@ def test_planted_lies_are_reported_by_command(command: str, project_copy: Path) 
     for path, text in true.items():
         write_with_new_mtime(project_copy / path, text)
     assert done.returncode != 0
-    found = done.stdout + done.stderr
-    assert [lie.name for lie in lies if lie.because not in found] == [], found
+    printed = done.stdout + done.stderr
+    assert [lie.name for lie in lies if lie.because not in printed] == [], printed
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
-    found = [f for f in folder.rglob("*") if f.is_file() and f.name != ".done"]
-    return {f.relative_to(folder).as_posix(): f.read_bytes() for f in found}
+    files = [f for f in folder.rglob("*") if f.is_file() and f.name != ".done"]
+    return {f.relative_to(folder).as_posix(): f.read_bytes() for f in files}
 
 
 @nightly

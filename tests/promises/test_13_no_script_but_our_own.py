@@ -39,19 +39,19 @@ INJECT_SCRIPTS_JS = """() => {
 
 def find_policy_violations(text: str) -> list[str]:
     """Return each inline script of a page, and whether its policy comes late or twice."""
-    found = [] if text.count(POLICY_TAG) == 1 else ["the policy is not there once"]
+    faults = [] if text.count(POLICY_TAG) == 1 else ["the policy is not there once"]
     first = FETCHING_TAG.search(text)
     if first and first.start() < text.find(POLICY_TAG):
-        found.append(f"{first[0]} comes before the policy")
+        faults.append(f"{first[0]} comes before the policy")
     for element in html.fromstring(text).iter(etree.Element):
         inline = element.tag == "script" and "src" not in element.attrib
         if inline and element.get("type") != "application/json":  # which nothing runs
-            found.append(f"a script within the page: {element.text}")
+            faults.append(f"a script within the page: {element.text}")
         for name, value in element.items():
             runs_code = value.lower().strip().startswith("javascript:")
             if runs_code or re.fullmatch("on[a-z]+", name):
-                found.append(f"a script in an attribute: {name}={value}")
-    return found
+                faults.append(f"a script in an attribute: {name}={value}")
+    return faults
 
 
 @pytest.mark.parametrize("builder", SITE_FIXTURE_PARAMS)

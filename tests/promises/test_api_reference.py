@@ -17,30 +17,30 @@ from weave.fences.api_reference import _first_sentence
 @pytest.fixture(scope="module")
 def api_entries(site: Site) -> dict[str, Tag]:
     """Entries of the API reference by full name, such as `microgpt.nn.linear`."""
-    found = [
+    entries = [
         (str(name["id"]), entry if name.name == "h3" else name)
         for page in site.pages
         for entry in page.article.select("h3[id] + .api")
         for name in (entry.find_previous_sibling("h3"), *entry.select("dt[id]"))
         if isinstance(name, Tag)
     ]
-    assert len(found) == len(dict(found))
-    return dict(found)
+    assert len(entries) == len(dict(entries))
+    return dict(entries)
 
 
 def find_public_names(owner: object, whole: str, module: str) -> set[str]:
     """Return the full names of public functions and classes defined in a module."""
-    found = set()
+    names = set()
     for name, thing in vars(owner).items():
         thing = getattr(thing, "__func__", thing)
         made_here = getattr(thing, "__module__", None) == module
         if name.startswith("_") or not made_here:
             continue
         if inspect.isfunction(thing) or inspect.isclass(thing):
-            found.add(f"{whole}.{name}")
+            names.add(f"{whole}.{name}")
         if inspect.isclass(thing):
-            found |= find_public_names(thing, f"{whole}.{name}", module)
-    return found
+            names |= find_public_names(thing, f"{whole}.{name}", module)
+    return names
 
 
 def test_every_public_name_has_an_api_entry(api_entries: dict[str, Tag]) -> None:

@@ -22,7 +22,7 @@ def run_blocks(*blocks: str) -> tuple[runner.RunResult, list[str]]:
 
 
 def test_run_announces_each_block_before_its_output() -> None:
-    """Whatever it prints has arrived while it runs, errors as well."""
+    """What a block prints, also to stderr, arrives before the next block begins."""
     events: Events = []
     result = runner.run_blocks(
         ["import sys\nx = 2\nprint('first', file=sys.stderr)", "print(x + 1)"],

@@ -127,8 +127,8 @@ def assert_accessible_in_both_schemes(tab: Page, within: str) -> None:
 def assert_forced_colours_work(tab: Page) -> None:
     """Check a page in a system that forces its own colours (high contrast).
 
-    No colour may be the page's own: then what it shows does not depend on its scheme.
-    And all that widgets paint must still show, though grounds are forced as well.
+    What the page shows must not depend on its scheme: no colour may be its own. All
+    that widgets paint must still show, though grounds are forced as well.
     """
 
     def list_painted_parts() -> list[tuple[str, list[str], bool]]:

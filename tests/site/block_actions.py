@@ -5,13 +5,14 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 FINAL_STATES = re.compile("done|failed|stopped")
+StatusText = str  # such as "finished, 0.1 s"
 
 
 def find_block(tab: Page, number: int) -> Locator:
     return tab.locator(f"#block-{number}")
 
 
-def wait_for_final_state(block: Locator) -> str:
+def wait_for_final_status(block: Locator) -> StatusText:
     """Wait until a block's run has ended; return the text of its status bar."""
     expect(block.locator(".cell-toolbar")).to_have_attribute("data-state", FINAL_STATES)
     return block.locator(".status").text_content() or ""
@@ -26,13 +27,13 @@ def edit_block(block: Locator, code: str) -> None:
     content.page.keyboard.insert_text(code)
 
 
-def run_block(block: Locator, code: str = "") -> str:
+def run_block(block: Locator, code: str = "") -> StatusText:
     """Run a block, with other code if given; return the final text of its status bar."""
     if code:
         edit_block(block, code)
     block.locator(".cell-toolbar").evaluate("bar => delete bar.dataset.state")
     block.locator(".run").click()
-    return wait_for_final_state(block)
+    return wait_for_final_status(block)
 
 
 def printed_output(block: Locator) -> str:

@@ -31,8 +31,8 @@ LAYOUT_SHIFTS_JS = """() => new Promise(done => {
   new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
   setTimeout(done, 500, []);
 })"""
-# Of each start of Python on a page, whether it was from the snapshot
-PYTHON_STARTS_JS = "performance.getEntriesByName('python').map(x => x.detail.snapshot)"
+# Whether each start of Python on a page was from the snapshot
+FROM_SNAPSHOT_JS = "performance.getEntriesByName('python').map(x => x.detail.snapshot)"
 IS_SNAPSHOT_CACHED_JS = """caches.open(`guide ${location.origin}/ python`)
   .then(cache => cache.keys()).then(keys => keys.length === 1)"""
 
@@ -65,7 +65,7 @@ def wait_until_true(tab: Page, expression: str) -> None:
 
 
 def is_true(tab: Page, expression: str) -> bool:
-    """Return whether an expression is true; another page may just take the page's place."""
+    """Return whether an expression is true; False while another page is being opened."""
     try:
         return bool(tab.evaluate(expression))
     except Error as error:

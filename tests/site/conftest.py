@@ -15,7 +15,7 @@ from weave.publish import offline
 # Few enough to be cached in a moment
 SMALL_SITE_PAGES = ["", "autograd/value/", "autograd/recording/", "autograd/order/"]
 SMALL_SITE_PAGES += ["reference/modules/"]
-CachedFiles = dict[str, dict[str, offline.HashAndSize]]  # by kind and address
+CachedFilesByKind = dict[str, dict[str, offline.HashAndSize]]
 
 
 @pytest.fixture
@@ -39,14 +39,14 @@ def small_site(request: pytest.FixtureRequest, site: Site) -> Path:
     return guide
 
 
-def read_cached_files(folder: Path) -> CachedFiles:
+def read_cached_files(folder: Path) -> CachedFilesByKind:
     """Return the files that a site's service worker caches, with hash and size."""
     first = (folder / offline.WORKER_FILE).read_text("utf-8").partition("\n")[0]
-    listed: CachedFiles = json.loads(first.partition(" = ")[2].removesuffix(";"))
+    listed: CachedFilesByKind = json.loads(first.partition(" = ")[2].removesuffix(";"))
     return listed
 
 
-def write_cached_files(folder: Path, listed: CachedFiles) -> None:
+def write_cached_files(folder: Path, listed: CachedFilesByKind) -> None:
     """Let a site's service worker cache these files, with their present hash and size."""
     for names in listed.values():
         for name in names:

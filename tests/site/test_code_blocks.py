@@ -14,13 +14,13 @@ from tests.site.block_actions import (
     find_block,
     printed_output,
     run_block,
-    wait_for_final_state,
+    wait_for_final_status,
 )
 from tests.site.browsing import (
+    FROM_SNAPSHOT_JS,
     IS_SNAPSHOT_CACHED_JS,
     OVERFLOW_PX_JS,
     PHONE_SIZE,
-    PYTHON_STARTS_JS,
     wait_until_true,
 )
 
@@ -48,9 +48,9 @@ def test_python_loads_once_needed(fresh_context: BrowserContext, address: str) -
     block.locator(".run").click()
     expect(block.locator("pre.output")).to_have_text("on\n")
     block.locator(".stop").click()
-    assert wait_for_final_state(block) == "stopped"
+    assert wait_for_final_status(block) == "stopped"
     run_block(block, "print('again')")
-    assert tab.evaluate(PYTHON_STARTS_JS) == [False]
+    assert tab.evaluate(FROM_SNAPSHOT_JS) == [False]
     wait_until_true(tab, IS_SNAPSHOT_CACHED_JS)
     # Two pages that start from one memory draw different numbers.
     draws = set()
@@ -58,7 +58,7 @@ def test_python_loads_once_needed(fresh_context: BrowserContext, address: str) -
         tab.goto(f"{address}autograd/value/")
         run_block(find_block(tab, 1), "import random\nprint(random.random())")
         draws.add(printed_output(find_block(tab, 1)))
-        assert tab.evaluate(PYTHON_STARTS_JS) == [True]
+        assert tab.evaluate(FROM_SNAPSHOT_JS) == [True]
     assert len(draws) == 2
 
 
@@ -122,7 +122,7 @@ def test_stop_ends_a_loop_and_a_double_click_does_not(tab: Page) -> None:
     expect(block.locator("[data-state=running]")).to_be_visible()
     tab.wait_for_timeout(500)
     tab.keyboard.press("Enter")
-    assert wait_for_final_state(block) == "stopped"
+    assert wait_for_final_status(block) == "stopped"
     expect(block.locator(".run")).to_be_focused()
     assert len(printed_output(block)) < 101_000
     assert run_block(block, "print('alive')").startswith("finished")
@@ -157,9 +157,9 @@ def test_block_waiting_for_another_can_be_stopped(tab: Page) -> None:
     second.locator(".run").click()
     expect(second.locator(".status")).to_contain_text("waiting")
     second.locator(".stop").click()
-    assert wait_for_final_state(second) == "stopped"
+    assert wait_for_final_status(second) == "stopped"
     assert run_block(second).startswith("same output")
-    assert wait_for_final_state(first).startswith("finished")
+    assert wait_for_final_status(first).startswith("finished")
     assert printed_output(first) == "slept\n"
 
 
@@ -199,7 +199,7 @@ def test_loading_stops_and_retries(fresh_context: BrowserContext, address: str) 
     expect(block.locator(".status")).to_have_text("loading Python")
     assert_accessible_in_both_schemes(tab, "#block-1")
     block.locator(".stop").click()
-    assert wait_for_final_state(block) == "stopped"
+    assert wait_for_final_status(block) == "stopped"
     for file in ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide.mjs"):
         fresh_context.route(f"**/{file}", answer_truncated)
         # Not before: a page that waits for a reader could fetch it in between.
@@ -223,7 +223,7 @@ def test_block_says_that_it_needs_webassembly(tab: Page) -> None:
 
 @thorough
 def test_edit_is_restored_on_later_visits_until_reset(tab: Page, address: str) -> None:
-    """Also when new blocks come before it, and if it was stored under a block number."""
+    """An edit belongs to its block's code, whatever number the block has or had."""
     original = (
         find_block(tab, 4).locator(".highlight code").text_content() or ""
     ).rstrip()
@@ -271,7 +271,7 @@ def test_block_is_edited_run_and_left_by_keyboard(tab: Page) -> None:
     tab.keyboard.press("ControlOrMeta+a")
     tab.keyboard.type("if 1:\nprint('typed')")
     tab.keyboard.press("Shift+Enter")
-    assert wait_for_final_state(block).startswith("finished")
+    assert wait_for_final_status(block).startswith("finished")
     assert printed_output(block) == "typed\n"
     tab.keyboard.press("Escape")
     expect(block.locator(".run")).to_be_focused()

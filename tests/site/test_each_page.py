@@ -107,7 +107,7 @@ def test_page_is_whole_without_scripts(tab_without_scripts: Page, address: str) 
     "page", ["autograd/value/", "efficiency/roofline/", "transformer/forward-pass/"]
 )
 def test_late_web_fonts_move_no_text(browser: Browser, address: str, page: str) -> None:
-    """What stands in for them is as wide and as high; a word may change its line."""
+    """Fallback fonts are as wide and high as web fonts; a word may change its line."""
     with browser.new_context(viewport=PHONE_SIZE) as context:
         tab = context.new_page()
         held: list[Route] = []

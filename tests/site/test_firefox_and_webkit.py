@@ -24,7 +24,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.marks import thorough
-from tests.site.browsing import IS_SNAPSHOT_CACHED_JS, PYTHON_STARTS_JS, serve_folder
+from tests.site.browsing import FROM_SNAPSHOT_JS, IS_SNAPSHOT_CACHED_JS, serve_folder
 
 pytestmark = thorough
 
@@ -49,17 +49,17 @@ class DrivenBrowser:
     def wait_for_value(self, expression: str) -> Any:
         """Wait until an expression is truthy; return its value."""
         end = time.monotonic() + 180
-        while not (found := self.evaluate(expression)):
+        while not (value := self.evaluate(expression)):
             assert time.monotonic() < end, f"never came true: {expression}"
             time.sleep(0.05)
-        return found
+        return value
 
     def click(self, selector: str) -> None:
         """Wait for a visible element of a selector, and click on it."""
-        all_found = f"[...document.querySelectorAll({selector!r})]"
-        found = f"{all_found}.find(each => each.checkVisibility())"
-        self.wait_for_value(f"!!{found}")
-        self.run_script(f"{found}.click()")
+        matches = f"[...document.querySelectorAll({selector!r})]"
+        visible_match = f"{matches}.find(each => each.checkVisibility())"
+        self.wait_for_value(f"!!{visible_match}")
+        self.run_script(f"{visible_match}.click()")
 
     def type_into(self, selector: str, text: str) -> None:
         """Replace the text of an editor or field, as typing would."""
@@ -91,8 +91,8 @@ def start_firefox() -> Iterator[DrivenBrowser]:
     command = [program, "--headless", "--remote-debugging-port=0", "--profile"]
     with TemporaryDirectory() as profile, start_process([*command, profile]) as lines:
         listening = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
-        found = next(found for line in lines if (found := listening.search(line)))
-        with connect(f"{found[1]}/session", max_size=None) as line:
+        match = next(match for line in lines if (match := listening.search(line)))
+        with connect(f"{match[1]}/session", max_size=None) as line:
 
             def ask(method: str, **parameters: Any) -> Any:
                 line.send(json.dumps({"id": 1, "method": method, "params": parameters}))
@@ -202,19 +202,19 @@ def test_block_runs_is_edited_and_stops(browser: DrivenBrowser, address: str) ->
     browser.wait_for_value(f"await {IS_SNAPSHOT_CACHED_JS}")
     browser.open(f"{address}autograd/value/")
     assert run_first_block(browser) == browser.evaluate(OUTPUT_JS)
-    assert browser.evaluate(PYTHON_STARTS_JS) == [True]
+    assert browser.evaluate(FROM_SNAPSHOT_JS) == [True]
 
 
 def is_python_kept_after_stop(browser: DrivenBrowser) -> bool:
     """Stop an endless loop, run another program; return whether Python did not restart."""
-    before = browser.evaluate(PYTHON_STARTS_JS)
+    before = browser.evaluate(FROM_SNAPSHOT_JS)
     browser.type_into(EDITOR_CSS, "while True: pass")
     run_first_block(browser, "running")
     browser.click("#block-1 .stop")
     browser.wait_for_value(f"{BAR_JS}.dataset.state === 'stopped'")
     browser.type_into(EDITOR_CSS, "print('again')")
     printed = run_first_block(browser)
-    return printed == "again\n" and browser.evaluate(PYTHON_STARTS_JS) == before
+    return printed == "again\n" and browser.evaluate(FROM_SNAPSHOT_JS) == before
 
 
 def open_widget(browser: DrivenBrowser, address: str) -> None:

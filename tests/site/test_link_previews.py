@@ -20,8 +20,8 @@ def get_text(element: Any) -> str:
 
 def get_meta_content(page: Any, name: str) -> str:
     """Return the content of the only meta element of that name."""
-    (found,) = page.xpath("//head/meta[@name=$n or @property=$n]/@content", n=name)
-    return str(found)
+    (content,) = page.xpath("//head/meta[@name=$n or @property=$n]/@content", n=name)
+    return str(content)
 
 
 def test_page_description_is_its_first_paragraph(site: Site) -> None:
@@ -43,7 +43,7 @@ def test_page_description_is_its_first_paragraph(site: Site) -> None:
 
 @thorough
 def test_preview_card_has_urls_only_with_site_url(tmp_path: Path, site: Site) -> None:
-    """A site of one page with the theme is enough to see it."""
+    """The site that has an address is one page with the theme."""
     ignored = shutil.ignore_patterns("assets")
     theme = shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ignored)
     (tmp_path / "docs").mkdir()

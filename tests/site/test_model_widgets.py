@@ -296,12 +296,12 @@ def test_dot_product_shows_products_and_sum(open_widget: OpenWidget) -> None:
 
     def products_add_up() -> None:
         cells = widget.find("tbody tr").evaluate_all(rows)
-        found = [[parse_number(cell) for cell in row] for row in cells]
-        assert [w * x for w, x, *_ in found] == approx([r[2] for r in found], abs=0.006)
-        sums = [*accumulate(row[2] for row in found)]
-        assert sums == approx([row[3] for row in found], abs=0.024)
+        table = [[parse_number(cell) for cell in row] for row in cells]
+        assert [w * x for w, x, *_ in table] == approx([r[2] for r in table], abs=0.006)
+        sums = [*accumulate(row[2] for row in table)]
+        assert sums == approx([row[3] for row in table], abs=0.024)
         total = widget.find("tfoot").inner_text().split()[-1]
-        assert parse_number(total) == found[-1][3]
+        assert parse_number(total) == table[-1][3]
 
     products_add_up()
     widget.move_slider("w[1]", "End")

@@ -143,9 +143,9 @@ def get_edition(tab: Page, server: SiteServer) -> str:
     """Return the edition of a page and of the files that it loads, which must agree."""
     fetch = "all => Promise.all(all.map(async one => (await fetch(one)).text()))"
     texts = tab.evaluate(fetch, [server.address + name for name in EDITION_FILES])
-    found = [re.findall(r"edition=(\w+)", text) for text in (tab.content(), *texts)]
-    (one,) = {name for names in found for name in names}
-    assert all(found)
+    matches = [re.findall(r"edition=(\w+)", text) for text in (tab.content(), *texts)]
+    (one,) = {name for names in matches for name in names}
+    assert all(matches)
     return str(one)
 
 
@@ -163,7 +163,7 @@ def test_caching_waits_for_a_reader_who_stays(tab: Page, server: SiteServer) -> 
 
 
 def test_all_but_python_works_offline(tab: Page, server: SiteServer) -> None:
-    def opened(name: str) -> tuple[str, bytes]:
+    def fetch_file(name: str) -> tuple[str, bytes]:
         answer = tab.goto(server.address + name)
         assert answer is not None and answer.ok and tab.url.endswith(name)
         return answer.headers["content-type"], answer.body()
@@ -173,20 +173,20 @@ def test_all_but_python_works_offline(tab: Page, server: SiteServer) -> None:
         "downloads/names.txt",
         "data/step5.json",
     )
-    online = [*map(opened, files)]
+    online = [*map(fetch_file, files)]
     visit_until_cached(tab, server)
     server.offline = True
-    assert [*map(opened, files)] == online
+    assert [*map(fetch_file, files)] == online
     failed: list[str] = []
 
-    def lost(request: Request) -> None:
+    def record_failure(request: Request) -> None:
         # A search that still starts when its page is left is aborted, without harm.
         # So is what Python would start from: no block has been run on this device.
         of_python = re.search(r"/assets/(pyodide-|python\.zip)", request.url)
         if "ABORT" not in (request.failure or "") and not of_python:
             failed.append(request.url)
 
-    tab.on("requestfailed", lost)
+    tab.on("requestfailed", record_failure)
     for path in SMALL_SITE_PAGES:
         open_page(tab, server, f"{path}?h=value")
     tab.goto(f"{server.address}autograd/value")
@@ -200,8 +200,8 @@ def test_all_but_python_works_offline(tab: Page, server: SiteServer) -> None:
     # An address that no page has is searched for by its name.
     tab.goto(f"{server.address}attention/scors/")
     tab.get_by_role("button", name="Search the guide").click()
-    found = tab.locator(".md-search-result__link").first
-    expect(found).to_contain_text("Scores and weights")
+    first_result = tab.locator(".md-search-result__link").first
+    expect(first_result).to_contain_text("Scores and weights")
 
 
 def test_blocks_run_offline_after_one_run(tab: Page, server: SiteServer) -> None:

@@ -24,10 +24,10 @@ RUN_QUERIES_JS = """async queries => {
     worker.postMessage({ type, data });
   });
   await ask(0, { ...await index.json(), options: { suggest: true } });
-  const found = {};
-  for (const query of queries) found[query] = (await ask(2, query)).items;
+  const results = {};
+  for (const query of queries) results[query] = (await ask(2, query)).items;
   worker.terminate();
-  return found;
+  return results;
 }"""
 
 
@@ -39,23 +39,23 @@ def test_search_ranks_names_and_explanations_first(tab: Page, address: str) -> N
     names, questions = searches["names"], searches["questions"]
     synonyms = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
     queries = [*names, *questions, *synonyms, *synonyms.values(), "xqzzyv"]
-    found = tab.evaluate(RUN_QUERIES_JS, queries)
-    assert found["xqzzyv"] == []
+    results = tab.evaluate(RUN_QUERIES_JS, queries)
+    assert results["xqzzyv"] == []
     for typed, wanted in names.items():
-        first = [part["location"] for page in found[typed][:3] for part in page]
+        first = [part["location"] for page in results[typed][:3] for part in page]
         assert any(location.startswith(wanted) for location in first), typed
     for typed, wanted in questions.items():
-        first = [page[0]["location"] for page in found[typed][:2]]
+        first = [page[0]["location"] for page in results[typed][:2]]
         assert any(location.startswith(wanted) for location in first), typed
         assert not first[0].endswith("-code"), typed
-        for section, *_ in found[typed]:
+        for section, *_ in results[typed]:
             assert not re.search(r"<pre>|section \d+ of \d+", section["text"])
             assert {"why", "how", "do", "does", "the"}.isdisjoint(section["terms"])
     for name, meaning in synonyms.items():
         # The guide has these words, and what is best for them is found by the name.
-        best = found[meaning][0][0]
+        best = results[meaning][0][0]
         assert all(best["terms"].values()), meaning
-        first = [remove_anchor(page[0]["location"]) for page in found[name][:3]]
+        first = [remove_anchor(page[0]["location"]) for page in results[name][:3]]
         assert remove_anchor(best["location"]) in first, name
 
 
@@ -97,8 +97,8 @@ def test_keys_reach_content_search_and_next_page(fresh_tab: Page, address: str) 
     fresh_tab.keyboard.press("/")
     fresh_tab.locator("#__search:checked").wait_for(state="attached")
     fresh_tab.keyboard.type("Value.__add__", delay=30)
-    found = fresh_tab.locator(".md-search-result__item a").first
-    expect(found).to_have_attribute("href", re.compile("autograd/recording/"))
+    first_result = fresh_tab.locator(".md-search-result__item a").first
+    expect(first_result).to_have_attribute("href", re.compile("autograd/recording/"))
     assert f"{urls}".count("search_index") == 1
     fresh_tab.keyboard.press("Escape")
     fresh_tab.locator(".md-footer__link--next").focus()

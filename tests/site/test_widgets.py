@@ -78,8 +78,8 @@ def test_heat_map_cell_is_shown_on_hover_click_or_tap(
 def test_every_transformer_box_shows_package_numbers(open_widget: OpenWidget) -> None:
     widget = open_widget("transformer", FORWARD_PASS_PAGE)
     model, tokens = load_model()[0], encode_name("emma")[:4]
-    read = read_tokens(model, 4, tokens)
-    [layer] = read["layers"]
+    activations = read_tokens(model, 4, tokens)
+    [layer] = activations["layers"]
     now = {of: rows[-1] for of, rows in layer.items()}
     wte = [p.data for p in model.weights["wte"][tokens[-1]]]
     wpe = [p.data for p in model.weights["wpe"][3]]
@@ -93,8 +93,8 @@ def test_every_transformer_box_shows_package_numbers(open_widget: OpenWidget) ->
         "cache": [x for t in range(4) for x in (*layer["key"][t], *layer["value"][t])],
         "attn_wo": [*map(sub, now["afterAttention"], now["input"])],
         "fc2": [*map(sub, now["output"], now["afterAttention"])],
-        "lm_head": read["logits"][-1],
-        "softmax": softmax(read["logits"][-1]),
+        "lm_head": activations["logits"][-1],
+        "softmax": softmax(activations["logits"][-1]),
     }
     for box in {*BOXES} - {"fc1"}:  # of which ReLU shows a part
         widget.find(f".at-{box}").press("Enter")

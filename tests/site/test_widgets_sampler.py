@@ -189,9 +189,9 @@ def test_sampler_uses_own_run(open_widget: OpenWidget, setup: str, label: str) -
 def test_sampler_skips_broken_saved_run(open_widget: OpenWidget, address: str) -> None:
     widget = open_widget("sampler", page=SAMPLING_PAGE)
     trainer = train_thousand_names(open_widget)
-    kept = json.loads(trainer.tab.evaluate(f"localStorage['{RUN_STORAGE_KEY}']"))
-    sizes = {**kept, "setup": {**kept["setup"], "layers": 2}}
-    nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
+    saved = json.loads(trainer.tab.evaluate(f"localStorage['{RUN_STORAGE_KEY}']"))
+    sizes = {**saved, "setup": {**saved["setup"], "layers": 2}}
+    nan = {**saved, "numbers": "/" * 12 + saved["numbers"][12:]}
     for broken in ("{", *map(json.dumps, (sizes, nan))):
         widget.tab.evaluate(f"text => localStorage['{RUN_STORAGE_KEY}'] = text", broken)
         query = "?sampler.model=yours&sampler.name=mar"

@@ -12,12 +12,12 @@ from tests.promises.site import ROOT
 
 # Remember each announcement that a screen reader would make of the widget.
 RECORD_ANNOUNCEMENTS_JS = """root => {
-  window.said = [];
+  window.announcements = [];
   const last = new Map([...root.querySelectorAll("[role=status]")].map(x => [x, x.textContent]));
   new MutationObserver(() => {
     [...root.querySelectorAll("[role=status]")].forEach((status, index) => {
       const text = status.textContent;
-      if (text && text !== last.get(status)) said.push([text, index]);
+      if (text && text !== last.get(status)) announcements.push([text, index]);
       last.set(status, text);
     });
   }).observe(root, {subtree: true, childList: true, characterData: true});
@@ -46,13 +46,13 @@ ROW_TEXTS_JS = """([root, name]) => {
 @cache
 def find_widget_pages() -> dict[str, str]:
     """Return the first page that shows each widget."""
-    found: dict[str, str] = {}
+    page_by_widget: dict[str, str] = {}
     for path in sorted(ROOT.glob("docs/**/*.md")):
         page = path.relative_to(ROOT / "docs").with_suffix("").as_posix()
         text = path.read_text("utf-8")
         for name in re.findall(r"^```widget\n(\w+)$", text, re.MULTILINE):
-            found.setdefault(name, "" if page == "index" else f"{page}/")
-    return found
+            page_by_widget.setdefault(name, "" if page == "index" else f"{page}/")
+    return page_by_widget
 
 
 def parse_number(text: str) -> float:
@@ -148,9 +148,9 @@ class WidgetPage:
         return self.check_focus()
 
     def check_focus(self) -> Self:
-        """Assert that the focus is still here and nothing is announced twice; translate."""
+        """Assert that focus stays and nothing is announced twice; then translate the page."""
         focused, announcements = self.root.evaluate(
-            "root => [root.contains(document.activeElement), said.splice(0)]"
+            "root => [root.contains(document.activeElement), announcements.splice(0)]"
         )
         assert focused, "the focus is lost"
         texts = [text for text, _ in {*map(tuple, announcements)}]

@@ -13,7 +13,7 @@ from microgpt.attention import Cache
 from snippets import step0, step1, step2, step3, step4, step5
 from snippets.records.runs import FastRun
 from tests.marks import mark_all_but_first, nightly
-from tests.models import load_record, start_training
+from tests.models import load_record, set_up_program
 
 PROGRAM_BY_STEP: dict[str, ModuleType] = {
     program.__name__.rpartition(".")[2]: program
@@ -25,7 +25,7 @@ WEIGHTS_RECORD_BY_STEP = {"step1": "step1-weights", "step3": "step3-weights"}
 @pytest.mark.parametrize("step", PROGRAM_BY_STEP)
 def test_program_reproduces_the_first_recorded_losses(step: str) -> None:
     assert len(load_record(step)) == 1000
-    losses = list(islice(start_training(PROGRAM_BY_STEP[step])[1], 20))
+    losses = list(islice(set_up_program(PROGRAM_BY_STEP[step])[1], 20))
     assert load_record(step)[:20] == pytest.approx(losses, rel=5e-6)
     if step in ("step3", "step4", "step5"):  # whose models FastRun trains, too
         assert losses == pytest.approx(list(FastRun(step).train(20)), rel=0, abs=1e-12)
@@ -33,7 +33,7 @@ def test_program_reproduces_the_first_recorded_losses(step: str) -> None:
 
 @pytest.mark.parametrize("step", mark_all_but_first(PROGRAM_BY_STEP, mark=nightly))
 def test_program_reproduces_the_whole_recorded_run(step: str) -> None:
-    weights, losses = start_training(PROGRAM_BY_STEP[step])
+    weights, losses = set_up_program(PROGRAM_BY_STEP[step])
     assert load_record(step) == pytest.approx(list(losses), rel=5e-6)
     if step in WEIGHTS_RECORD_BY_STEP:
         for name, rows in load_record(WEIGHTS_RECORD_BY_STEP[step]).items():

@@ -39,7 +39,7 @@ def test_memorised_counts_of_all_samples_are_right(name: str) -> None:
 
 
 def test_model_samples_few_more_training_names_than_chance() -> None:
-    """If the model recited, nearly all would be; by chance, 1,000 in 5,676."""
+    """By chance alone, 1,000 in 5,676 sampled real names would be training names."""
     share = 1000 / 5676
     for name in memorised.TEMPERATURES:
         row = RECORDED_COUNTS[name]

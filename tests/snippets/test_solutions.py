@@ -44,10 +44,10 @@ def test_solutions_of_operations_equal_the_package() -> None:
 
 def test_solutions_of_gradients_equal_backward() -> None:
     for graph in walk.CASES.values():
-        found = walk.give(run_solution("walk_to_repair"), graph)
+        gradients = walk.give(run_solution("walk_to_repair"), graph)
         a, b = Value(2.0), Value(3.0)
         graph(a, b).backward()
-        assert list(found.values()) == [a.grad, b.grad]
+        assert list(gradients.values()) == [a.grad, b.grad]
     program = run_solution("broken_gradient")
     tokens = program["tokenizer"].document("emma")
     expected = step1.analytic_gradient(tokens, program["weights"])

@@ -137,12 +137,12 @@ def test_failing_block_is_reported_without_follow_up_errors(
     project: Project, text: str, message: str
 ) -> None:
     number = 'It has <data value="n">5</data>.\n' if "n = 5" in text else ""
-    (found,) = get_check_errors(project, f"# A\n{text}\n{number}")
-    assert message in found
+    (error,) = get_check_errors(project, f"# A\n{text}\n{number}")
+    assert message in error
 
 
 def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) -> None:
-    """And neither lets a chain of blocks see what another has changed."""
+    """In both, no chain of blocks sees what another has changed."""
     clean = format_block(POLLUTING_CODE) + format_block(DETECTING_CODE, "False []\n")
     text = f"# A\n{clean}{format_block('print(7)', '8' + chr(10))}"
     path = project.write("docs/two/first.md", text)
@@ -154,8 +154,8 @@ def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) ->
         except RuntimeError as raised:
             messages.append(str(raised))
     (seven,) = messages
-    (found,) = get_check_errors(project, text)
-    assert found in seven and "prints '7\\n', not '8\\n'" in found
+    (error,) = get_check_errors(project, text)
+    assert error in seven and "prints '7\\n', not '8\\n'" in error
 
 
 @pytest.mark.parametrize(
@@ -171,10 +171,10 @@ def test_block_that_writes_to_stderr_or_a_file_descriptor_is_refused(
     project: Project, code: str
 ) -> None:
     block = format_block(code.replace("; ", "\n"))
-    (found,) = get_check_errors(project, f"# A\n{block}")
-    assert found.startswith("docs/two/first.md:3: the block writes ")
-    assert "said" in found
-    assert "print it" in found
+    (error,) = get_check_errors(project, f"# A\n{block}")
+    assert error.startswith("docs/two/first.md:3: the block writes ")
+    assert "said" in error
+    assert "print it" in error
 
 
 NUMPY_PAGE = f"""\

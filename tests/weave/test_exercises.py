@@ -93,5 +93,5 @@ def test_exercise_with_a_wrong_attempt_or_check_is_reported(
     ],
 )
 def test_hint_describes_mistakes_beyond_attempts(program: Any, message: str) -> None:
-    found = find_hint("tanh", {"tanh": program} if program else {})
-    assert found.startswith(message) and bool(found) == bool(message)
+    hint = find_hint("tanh", {"tanh": program} if program else {})
+    assert hint.startswith(message) and bool(hint) == bool(message)

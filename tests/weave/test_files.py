@@ -13,8 +13,8 @@ def test_files_in_skips_hidden_files_and_broken_symlinks(tmp_path: Path) -> None
     for name in ("page.md", ".git/page.md"):
         (tmp_path / name).touch()
     (tmp_path / "gone.md").symlink_to("nowhere")
-    found = list_visible_files(tmp_path, "page.md", ".git", "gone.md")
-    assert found == [tmp_path / "page.md"]
+    files = list_visible_files(tmp_path, "page.md", ".git", "gone.md")
+    assert files == [tmp_path / "page.md"]
 
 
 def test_replace_keeps_symlinks_and_keeps_the_old_file_on_failure(

@@ -81,9 +81,9 @@ def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> No
     project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
     (error,) = check_pages(project.guide, [path]).errors
     assert "was changed since its cells ran" in str(error)
-    (found,) = check_pages(project.guide, [path], run_labs=True).corrections
-    assert "the cells give other outputs than the notebook stores" in str(found)
-    assert found.text == ran
+    (correction,) = check_pages(project.guide, [path], run_labs=True).corrections
+    assert "the cells give other outputs than the notebook stores" in str(correction)
+    assert correction.text == ran
 
 
 def test_invalid_notebook_is_refused() -> None:

@@ -30,8 +30,8 @@ def find_link_errors(
     for name, content in PAGES.items():
         project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
-    found = links.check_links(project.guide, page)
-    return [str(finding) for finding in found]
+    findings = links.check_links(project.guide, page)
+    return [str(finding) for finding in findings]
 
 
 @pytest.mark.parametrize(

@@ -108,13 +108,13 @@ def list_bare_numbers(text: str) -> list[str]:
     ],
 )
 def test_bare_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
-    found = list_bare_numbers(text)
-    assert len(found) == len(numbers), found
-    assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True)), found
+    errors = list_bare_numbers(text)
+    assert len(errors) == len(numbers), errors
+    assert all(f.startswith(n) for f, n in zip(errors, numbers, strict=True)), errors
 
 
 def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
-    """And `<` in a formula does not begin a tag."""
+    """A `<` in a formula does not begin a tag."""
     shown = '<data value="n">7</data>'
     block = f"```python\nn = '{shown}'\n```\n"
     text = f"# A\n\nIt is {shown}, written `{shown}`.\n\n{block}"

@@ -18,12 +18,12 @@ def test_offline_list_maps_addresses_to_hashes_and_sizes(tmp_path: Path) -> None
     for name in ("a b.css", "new/index.html", "assets/python.zip", ".of-an-editor"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
-    found = list_site_files(tmp_path)
-    assert [*found["files"]] == ["a%20b.css", "new/"]
+    offline_list = list_site_files(tmp_path)
+    assert [*offline_list["files"]] == ["a%20b.css", "new/"]
     digest = "sha256-CfpSlrS0AjHmIwMLzMIDmF0RNpBdUWI+TcIVv+13qes="
-    assert found["python"] == {"assets/python.zip": (digest, 17)}
+    assert offline_list["python"] == {"assets/python.zip": (digest, 17)}
     (tmp_path / "new" / "index.html").write_text("other")
-    assert list_site_files(tmp_path)["files"]["new/"] != found["files"]["new/"]
+    assert list_site_files(tmp_path)["files"]["new/"] != offline_list["files"]["new/"]
 
 
 def test_preview_build_keeps_nothing_offline(tmp_path: Path) -> None:

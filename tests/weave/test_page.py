@@ -36,7 +36,7 @@ def test_fence_inside_a_longer_fence_is_plain_text() -> None:
 
 
 def test_continued_block_continues_the_nearest_python_block() -> None:
-    """It has its own output, and needs the library of that block."""
+    """A continued block has its own output, and needs the library of the first."""
     comment = "<!--pytest-codeblocks:importorskip(torch)-->\n"
     needs = f"{comment}```python\nimport torch\n```\n"
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
@@ -53,8 +53,8 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
 
 def test_vertical_bar_in_code_or_prose_does_not_split_a_table_cell() -> None:
     row = "| `a|b` | $p(y \\mid x)$ |\n\na | b | c\n"
-    found = iterate_errors(f"# Title\n\n| A | B |\n| --- | --- |\n{row}")
-    assert not [error for error in found if "cells" in str(error)]
+    errors = iterate_errors(f"# Title\n\n| A | B |\n| --- | --- |\n{row}")
+    assert not [error for error in errors if "cells" in str(error)]
 
 
 def test_data_element_in_code_is_not_a_computed_number() -> None:

@@ -57,8 +57,8 @@ def test_variant_engine_loss_and_gradient_equal_autograd(parts: VariantChoices) 
     model.mean_document_loss(str(model.parts["loss"])).backward()
     expected = [p.grad for p in parameters]
     rounding = 1e-12 * max(map(abs, expected))
-    found = engine.copy_section(c.MemorySection.GRADIENT)
-    assert found == pytest.approx(expected, rel=1e-12, abs=rounding)
+    gradient = engine.copy_section(c.MemorySection.GRADIENT)
+    assert gradient == pytest.approx(expected, rel=1e-12, abs=rounding)
 
 
 def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:

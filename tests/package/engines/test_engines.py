@@ -1,4 +1,4 @@
-"""Whatever an engine computes with: the same losses, weights, files and sentences."""
+"""All engines give the same losses, weights, files and messages."""
 
 import gc
 import random
@@ -72,7 +72,7 @@ def model_configs(draw: st.DrawFn) -> Config:
 @settings(max_examples=12)
 @given(model_configs(), st.data())
 def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> None:
-    """Of batches, too large ones as well; the gradient is a share of Adam's mean."""
+    """Read the gradient of a batch, small or large, from Adam's first moments."""
     token = st.integers(0, config.vocab_size - 1)
     one = st.lists(token, min_size=2, max_size=config.block_size + 3)
     documents = more.draw(st.lists(one, min_size=1, max_size=4))
@@ -91,8 +91,8 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
         engine: Any = restore_weights(
             load_engine(name)(config, random.Random()), weights
         )
-        found = engine.step(documents * (times if name in FAST_ENGINES else 1), 0.01)
-        assert found == pytest.approx(mean(to_floats(losses)), rel=1e-12), name
+        actual = engine.step(documents * (times if name in FAST_ENGINES else 1), 0.01)
+        assert actual == pytest.approx(mean(to_floats(losses)), rel=1e-12), name
         slopes = [m / (1 - 0.85) for m in engine.state().first_moments]
         assert slopes == pytest.approx(expected, rel=1e-12, abs=rounding), name
     alone = lists.document_loss(model, documents[0])
@@ -125,7 +125,7 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
 def test_run_saved_by_one_engine_continues_identically_in_another(
     first: str, second: str, tmp_path: Path
 ) -> None:
-    """With the same losses, weights and samples, whatever Adam was told."""
+    """Losses, weights, samples and Adam's settings are those of a run in one piece."""
     if not {first, second} <= set(INSTALLED):
         pytest.skip(f"{first} or {second} is not installed")
     whole_run, first_run = make_run("dot"), make_run(first)
@@ -137,10 +137,10 @@ def test_run_saved_by_one_engine_continues_identically_in_another(
     save_run(tmp_path / "run", first_run)
     resumed = load_run(tmp_path / "run", NAMES, load_engine(second))
     assert [*losses, *resumed.train()] == pytest.approx(expected, rel=0, abs=1e-9)
-    found = asdict(resumed.engine.state())
+    resumed_state = asdict(resumed.engine.state())
     for name, numbers in asdict(whole_run.engine.state()).items():
         is_one = isinstance(numbers, int | float)
-        one = found[name] if is_one else list(found[name])
+        one = resumed_state[name] if is_one else list(resumed_state[name])
         assert one == pytest.approx(numbers, rel=1e-6, abs=1e-9), name
     samples = {sample(r.model, r.tokenizer, r.rng, 1.0) for r in (whole_run, resumed)}
     assert len(samples) == 1
@@ -151,7 +151,7 @@ def test_run_saved_by_one_engine_continues_identically_in_another(
 def test_infinite_loss_stops_every_engine_at_the_same_step_with_weights_kept(
     engine: str, batch_size: int
 ) -> None:
-    """Where a probability rounds to 0, as the losses of two documents show."""
+    """Training stops once a probability rounds to 0, and its loss is infinite."""
     losses: dict[str, list[float]] = {}
     weights = []
     for name in ("dot", engine):

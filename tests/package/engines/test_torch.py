@@ -44,8 +44,8 @@ def test_float32_and_bfloat16_losses_are_close_to_float64(
 def test_torch_compile_gives_the_same_losses() -> None:
     engine = partial(Engine, compile=True)
     runs = [Run(NAMES, Config(), 1000, engine=e) for e in (Engine, engine)]
-    expected, found = (list(run.train(20)) for run in runs)
-    assert found == pytest.approx(expected, rel=0, abs=1e-9)
+    expected, losses = (list(run.train(20)) for run in runs)
+    assert losses == pytest.approx(expected, rel=0, abs=1e-9)
 
 
 def test_find_device_accepts_known_and_refuses_unknown_names() -> None:
