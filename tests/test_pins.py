@@ -12,14 +12,14 @@ from tests.processes import ROOT
 from weave.publish.pin_dependencies import replace_pins
 
 PYPROJECT_TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-PROJECT = tomllib.loads(PYPROJECT_TEXT)
-PIN_LINES: list[str] = PROJECT["dependency-groups"]["pins"]
-PINNED_REQUIREMENTS = [Requirement(pin) for pin in PIN_LINES]
+PYPROJECT = tomllib.loads(PYPROJECT_TEXT)
+PIN_LINES: list[str] = PYPROJECT["dependency-groups"]["pins"]
+PINNED_REQUIREMENTS: list[Requirement] = [Requirement(pin) for pin in PIN_LINES]
 
 
 def iterate_dev_dependency_versions() -> Iterator[tuple[str, str]]:
     """Yield name and version of each package that `dev` requires, directly or not."""
-    declared = PROJECT["project"]["optional-dependencies"]["dev"]
+    declared = PYPROJECT["project"]["optional-dependencies"]["dev"]
     waiting = [Requirement(line) for line in declared]
     met: set[tuple[str, str]] = set()
     while waiting:
@@ -50,7 +50,7 @@ def test_installed_packages_have_exactly_the_pinned_versions() -> None:
 
 
 def test_default_install_uses_the_pins() -> None:
-    assert {"include-group": "pins"} in PROJECT["dependency-groups"]["dev"]
+    assert {"include-group": "pins"} in PYPROJECT["dependency-groups"]["dev"]
 
 
 def test_replacing_the_pins_keeps_the_rest_of_pyproject() -> None:

@@ -35,19 +35,19 @@ def test_timing_summary_is_median_and_quartiles_in_milliseconds() -> None:
     assert summary == {"ms": 4, "low": 3, "high": 7}
 
 
-def get_times_faster(*engines: str) -> list[float]:
+def get_textbook_speedups(*engines: str) -> list[float]:
     """Return how many times as fast as the textbook's each engine takes a step."""
     return [LADDER["engines"][engine]["times_faster"] for engine in engines]
 
 
-def get_batch_ms(*engines: str) -> list[float]:
+def get_batch_ms_per_name(*engines: str) -> list[float]:
     """Return the milliseconds that a name of a batch takes each engine."""
     return [LADDER["batches"][engine]["ms"] for engine in engines]
 
 
 def compute_batch_speedups(*engines: str) -> list[float]:
     """Return how many times faster each engine reads a name in batches."""
-    batch_ms = zip(engines, get_batch_ms(*engines))
+    batch_ms = zip(engines, get_batch_ms_per_name(*engines))
     return [LADDER["engines"][engine]["ms"] / ms for engine, ms in batch_ms]
 
 
@@ -77,17 +77,17 @@ def compute_ascending_numbers() -> dict[str, list[float]]:
     scalar = "one number at a time"
     calls = SPEEDS["roofline"]["calls"]
     return {
-        "each engine of pure Python beats the one before": get_times_faster(
+        "each engine of pure Python beats the one before": get_textbook_speedups(
             *pure_python, "numpy"
         ),
-        "PyTorch does not win with one name": get_times_faster(
+        "PyTorch does not win with one name": get_textbook_speedups(
             "lists", "torch", "numpy"
         ),
         "a batch helps PyTorch most": [
             1,
             *compute_batch_speedups("c", "numpy", "torch"),
         ],
-        "C stays ahead": get_batch_ms("c, float32", "c", "numpy", "torch"),
+        "C stays ahead": get_batch_ms_per_name("c, float32", "c", "numpy", "torch"),
         "NumPy pays less for width": [
             2 * compute_time_growth("numpy", "width", 2),
             min(compute_time_growth(name, "width", 2) for name in ("dot", "lists")),
@@ -109,7 +109,7 @@ def compute_ascending_numbers() -> dict[str, list[float]]:
         },
         "an algorithm gives more than a new Python": [
             max(map(compute_python_version_spread, pure_python)),
-            *get_times_faster("dot"),
+            *get_textbook_speedups("dot"),
         ],
     }
 

@@ -7,8 +7,8 @@ from typing import Any
 from microgpt import GPT
 from tests.processes import ROOT, run_node
 
-TRAIN_SCRIPT = Path(__file__).with_name("train.mjs")
-GPT_SETUP = {
+TRAIN_SCRIPT_PATH = Path(__file__).with_name("train.mjs")
+GPT_SETUP: dict[str, Any] = {
     "model": "gpt",
     "namesToSee": 1000,
     "batchSize": 1,
@@ -39,7 +39,7 @@ def read_tokens(model: GPT, heads: int, tokens: list[int]) -> Any:
 def train_in_node(names: str = "", **changes: Any) -> Any:
     """Train a model as a page does, but under Node; return the losses and samples."""
     request = {"setup": GPT_SETUP | changes, "names": names}
-    return json.loads(run_node(TRAIN_SCRIPT, json.dumps(request)))
+    return json.loads(run_node(TRAIN_SCRIPT_PATH, json.dumps(request)))
 
 
 def what_if_js(change: str, seed: int) -> str:

@@ -14,8 +14,8 @@ from tests.models import central_difference
 
 NON_OPERATIONS = {"__init__", "__repr__", "backward"}
 # Nearer to the edge of a domain, finite differences say little
-NONZEROS = (-1.9, -1.2, -0.4, 0.6, 1.3, 1.9)
-POSITIVES = (0.4, 0.9, 1.3, 1.9)
+NONZEROS: tuple[float, ...] = (-1.9, -1.2, -0.4, 0.6, 1.3, 1.9)
+POSITIVES: tuple[float, ...] = (0.4, 0.9, 1.3, 1.9)
 CONSTANTS = (-1.5, -1.0, 0.5, 2.0, 3.0)
 
 

@@ -44,7 +44,6 @@ class QuietHandler(SimpleHTTPRequestHandler):
         pass
 
     def send_text(self, text: str, content_type: str, status: int = 200) -> None:
-        """Send a text as the response."""
         body = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", content_type)

@@ -89,7 +89,7 @@ def test_continuing_block_first_runs_the_edited_blocks_above(tab: Page) -> None:
 
 
 # Code that only browsers cannot run, and a part of the advice that it gets
-ADVICE_OF_CODE: dict[str, str] = {
+ADVICE_BY_UNSUPPORTED_CODE: dict[str, str] = {
     "import getpass; getpass.getpass()": "write the answer into the code",
     "import asyncio; asyncio.run(asyncio.sleep(0))": "run it with Python on your own",
     "import threading; threading.Thread(target=print).start()": "call the function",
@@ -107,7 +107,7 @@ ADVICE_OF_CODE: dict[str, str] = {
 @thorough
 def test_unsupported_code_ends_with_advice(tab: Page) -> None:
     block = find_block(tab, 1)
-    for code, advice in ADVICE_OF_CODE.items():
+    for code, advice in ADVICE_BY_UNSUPPORTED_CODE.items():
         assert run_block(block, code).endswith(", line 1"), code
         assert advice in printed_output(block).splitlines()[-1], code
 

@@ -32,7 +32,7 @@ from tests.site.browsing import (
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST_PAGES = [*{page.parent: page for page in reversed(PAGES)}.values()]
-OTHER_PAGES = [pytest.param(x, marks=nightly) for x in PAGES if x not in FIRST_PAGES]
+NIGHTLY_PAGES = [pytest.param(x, marks=nightly) for x in PAGES if x not in FIRST_PAGES]
 MAX_PAGE_BYTES = 250_000
 # Where the parts of a page begin that are seen when it opens, in pixels
 VISIBLE_ELEMENT_TOPS_JS = """[...document.querySelectorAll("article > *")]
@@ -63,7 +63,7 @@ def monitored_tab(browser: Browser, address: str) -> Iterator[MonitoredTab]:
 
 
 @pytest.mark.parametrize(
-    "page", [*mark_all_but_first(FIRST_PAGES), *OTHER_PAGES], ids=str
+    "page", [*mark_all_but_first(FIRST_PAGES), *NIGHTLY_PAGES], ids=str
 )
 def test_page_has_no_errors_shifts_or_accessibility_faults(
     page: Path, monitored_tab: MonitoredTab, address: str, site: Site

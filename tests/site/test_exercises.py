@@ -21,7 +21,7 @@ EXERCISES: list[ExerciseOnPage] = [
     for exercise in Exercise.find_on_page(GUIDE.read_page(Path("docs", page)))
 ]
 # Checks all mistakes at once, by the function that the page calls for a program
-CHECK_ALL_CODE = """
+CHECK_MISTAKES_PYTHON = """
 import json
 from runtime import runner
 
@@ -63,7 +63,7 @@ def test_exercise_gives_hints_and_accepts_its_solution(
     tab.locator(".solution summary").first.click()
     assert_no_axe_violations(tab)
     tried = json.dumps([mistake.program for mistake in programs.attempts[1:]])
-    type_and_run_program(cell, CHECK_ALL_CODE.format(programs=tried, name=name))
+    type_and_run_program(cell, CHECK_MISTAKES_PYTHON.format(programs=tried, name=name))
     expect(hint).to_contain_text("Keep the name")
     answers = map(json.loads, cell.locator(".output").inner_text().splitlines())
     assert [*answers] == [["", mistake.hint] for mistake in programs.attempts[1:]]

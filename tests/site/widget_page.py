@@ -118,7 +118,7 @@ class WidgetPage:
         """Press buttons with the keyboard."""
         for name in names:
             self.button(name, within).press("Enter")
-        return self.check_focus()
+        return self.check_focus_and_announcements()
 
     def press_keys(self, target: str | Locator, *keys: str) -> Self:
         """Focus an element and press keys."""
@@ -126,28 +126,28 @@ class WidgetPage:
         element.focus()
         for key in keys:
             self.tab.keyboard.press(key)
-        return self.check_focus()
+        return self.check_focus_and_announcements()
 
     def move_slider(self, name: str, value: float | str) -> Self:
         """Drag a slider to a value, or press a key on it."""
         slider = self.slider(name)
         slider.press(value) if isinstance(value, str) else slider.fill(f"{value:g}")
-        return self.check_focus()
+        return self.check_focus_and_announcements()
 
     def type_text(self, text: str, label: str = "A name", enter: bool = True) -> Self:
         field = self.field(label)
         field.fill(text)
         if enter:
             field.press("Enter")
-        return self.check_focus()
+        return self.check_focus_and_announcements()
 
     def choose_option(self, label: str, option: str) -> Self:
         field = self.field(label)
         field.focus()
         field.select_option(option)
-        return self.check_focus()
+        return self.check_focus_and_announcements()
 
-    def check_focus(self) -> Self:
+    def check_focus_and_announcements(self) -> Self:
         """Assert that focus stays and nothing is announced twice; then translate the page."""
         focused, announcements = self.root.evaluate(
             "root => [root.contains(document.activeElement), announcements.splice(0)]"

@@ -11,7 +11,7 @@ from tests.marks import nightly, thorough
 from tests.models import load_record, shuffled_names
 
 MEMORISED_RECORD: dict[str, Any] = load_record("memorised")
-RECORDED_COUNTS: dict[str, memorised.Counts] = MEMORISED_RECORD["samples"]
+COUNTS_BY_TEMPERATURE: dict[str, memorised.Counts] = MEMORISED_RECORD["samples"]
 
 
 @pytest.mark.parametrize("name", ["0.5", "1.0"])
@@ -20,7 +20,7 @@ def test_memorised_counts_of_first_hundred_samples_are_right(name: str) -> None:
     rng, temperature = random.Random(42), float(name)
     samples = [sample(model, tokenizer, rng, temperature) for _ in range(100)]
     names = shuffled_names()
-    row = {column: values[0] for column, values in RECORDED_COUNTS[name].items()}
+    row = {column: values[0] for column, values in COUNTS_BY_TEMPERATURE[name].items()}
     assert row == {
         "known": sum(one in names for one in samples),
         "long": sum(len(one) > 3 and one in names for one in samples),
@@ -35,21 +35,21 @@ def test_memorised_counts_of_first_hundred_samples_are_right(name: str) -> None:
 @pytest.mark.parametrize("name", memorised.TEMPERATURES)
 def test_memorised_counts_of_all_samples_are_right(name: str) -> None:
     counts = memorised.count_model_samples(float(name))
-    assert counts == RECORDED_COUNTS[name]
+    assert counts == COUNTS_BY_TEMPERATURE[name]
 
 
 def test_model_samples_few_more_training_names_than_chance() -> None:
     """By chance alone, 1,000 in 5,676 sampled real names would be training names."""
     share = 1000 / 5676
     for name in memorised.TEMPERATURES:
-        row = RECORDED_COUNTS[name]
+        row = COUNTS_BY_TEMPERATURE[name]
         trained, known = row["distinct_trained"][-1], row["distinct_known"][-1]
         deviation = (known * share * (1 - share)) ** 0.5
         if name in ("0.2", "0.5"):  # "half as many again"
             assert 1.4 < trained / (known * share) < 1.6
         else:  # "about as many as by chance"
             assert abs(trained - known * share) < deviation
-    coldest = RECORDED_COUNTS["0.2"]
+    coldest = COUNTS_BY_TEMPERATURE["0.2"]
     assert coldest["trained"][-1] < share * coldest["known"][-1]
 
 

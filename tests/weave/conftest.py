@@ -54,7 +54,7 @@ class Project:
         return self.guide.read_page(self.write(path, text))
 
 
-def render_page(guide: Guide, path: Path) -> tuple[str, str]:
+def render_markdown_and_html(guide: Guide, path: Path) -> tuple[str, str]:
     """Return the Markdown that a builder gets for a page, and the HTML stashed for it."""
     stashed: list[str] = []
 

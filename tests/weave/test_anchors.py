@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.weave.conftest import Project, render_page
+from tests.weave.conftest import Project, render_markdown_and_html
 from weave.fences.base import RenderContext
 from weave.fences.listing import Listing
 
@@ -31,7 +31,7 @@ snippets.step1:train -> snippets.step2:train
 
 def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
     project.page(PAGE_WITH_CODE)
-    html = render_page(project.guide, Path("docs/two/first.md"))[1]
+    html = render_markdown_and_html(project.guide, Path("docs/two/first.md"))[1]
     anchors = "listing-value-log", "block-1", "console-1", "changes-1"
     assert re.findall(r'class="block-link" href="#([^"]+)"', html) == [*anchors]
     for anchor in anchors:
@@ -41,8 +41,8 @@ def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
 def test_listing_is_searchable_only_on_its_explaining_page(project: Project) -> None:
     project.page(PAGE_WITH_CODE)
     project.page(PAGE_WITH_CODE, "docs/two/second.md")
-    home = render_page(project.guide, Path("docs/two/first.md"))[1]
-    other = render_page(project.guide, Path("docs/two/second.md"))[1]
+    home = render_markdown_and_html(project.guide, Path("docs/two/first.md"))[1]
+    other = render_markdown_and_html(project.guide, Path("docs/two/second.md"))[1]
     assert '<h6 role="none" class="names" id="listing-value-log-code">Value.log' in home
     assert 'id="listing-value-log">' in home
     assert 'id="listing-value-log" data-search-exclude>' in other

@@ -4,7 +4,7 @@ import json
 
 from bs4 import BeautifulSoup
 
-from tests.weave.conftest import ROOT, render_page
+from tests.weave.conftest import ROOT, render_markdown_and_html
 from tests.weave.page_errors import PAGE_PATH
 from weave.fences.diff import Diff
 from weave.fences.widget import Widget
@@ -17,7 +17,7 @@ def make_guide_with_fence(fence: str) -> Guide:
 
 def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
     fence = "picture\ndoubling_without_each_part\nWhat is left."
-    html = render_page(make_guide_with_fence(fence), PAGE_PATH)[1]
+    html = render_markdown_and_html(make_guide_with_fence(fence), PAGE_PATH)[1]
     (svg,) = BeautifulSoup(html, "lxml").select("figure.drawing-figure > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
     right = [text.get_text() for text in svg.select("text.strong:not(.attention)")]
@@ -26,7 +26,7 @@ def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
 
 def test_page_embeds_the_parameters_and_result_of_its_widget() -> None:
     guide = make_guide_with_fence('widget\ngraph\nexpression: "a = 2; a * a"')
-    html = BeautifulSoup(render_page(guide, PAGE_PATH)[1], "lxml")
+    html = BeautifulSoup(render_markdown_and_html(guide, PAGE_PATH)[1], "lxml")
     embedded = json.loads(html.select("script[type='application/json']")[0].get_text())
     (widget,) = Widget.find_on_page(guide.read_page(PAGE_PATH))
     assert embedded["parameters"] == {"expression": "a = 2; a * a"}

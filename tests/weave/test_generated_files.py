@@ -12,18 +12,18 @@ from weave.guide import SOURCE_PAGES_FOLDER, Guide
 from weave.publish import generated_files
 from weave.publish.generated_files import DOWNLOADS_FOLDER, write_generated_files
 
-ABACUS_PATH = Path("microgpt", "engines", "abacus.py")
-ABACUS_PAGE_PATH = SOURCE_PAGES_FOLDER / "engines-abacus.md"
+ABACUS_MODULE = Path("microgpt", "engines", "abacus.py")
+ABACUS_SOURCE_PAGE = SOURCE_PAGES_FOLDER / "engines-abacus.md"
 
 
 @pytest.fixture
-def generated(project: Project) -> Project:
+def built_project(project: Project) -> Project:
     write_generated_files(project.root)
     return project
 
 
-def test_sources_have_pages_and_programs_have_downloads(generated: Project) -> None:
-    guide = generated.guide
+def test_sources_have_pages_and_programs_have_downloads(built_project: Project) -> None:
+    guide = built_project.guide
     for source in [*guide.package_source_paths, *guide.step_program_paths]:
         page = guide.source_page_path(source)
         assert page and guide.pages[page].title() == f"`{source.as_posix()}`"
@@ -43,22 +43,22 @@ def test_no_download_is_named_like_an_importable_module() -> None:
     assert ours.union(sys.stdlib_module_names).isdisjoint(d.stem for d in downloads)
 
 
-def test_source_pages_come_and_go_with_their_files(generated: Project) -> None:
-    generated.write(ABACUS_PATH.as_posix(), "")
-    write_generated_files(generated.root)
-    assert generated.guide.source_page_path(ABACUS_PATH) == ABACUS_PAGE_PATH
-    (generated.root / ABACUS_PATH).unlink()
-    (generated.root / "snippets" / "step5.py").unlink()
-    write_generated_files(generated.root)
+def test_source_pages_come_and_go_with_their_files(built_project: Project) -> None:
+    built_project.write(ABACUS_MODULE.as_posix(), "")
+    write_generated_files(built_project.root)
+    assert built_project.guide.source_page_path(ABACUS_MODULE) == ABACUS_SOURCE_PAGE
+    (built_project.root / ABACUS_MODULE).unlink()
+    (built_project.root / "snippets" / "step5.py").unlink()
+    write_generated_files(built_project.root)
     step5 = (SOURCE_PAGES_FOLDER / "step5.md", DOWNLOADS_FOLDER / "step5.py")
-    for gone in (ABACUS_PAGE_PATH, *step5):
-        assert not (generated.root / gone).exists()
+    for gone in (ABACUS_SOURCE_PAGE, *step5):
+        assert not (built_project.root / gone).exists()
 
 
-def test_unchanged_files_are_not_rewritten(generated: Project) -> None:
-    files = [*generated.root.glob("docs/**/*.*")]
+def test_unchanged_files_are_not_rewritten(built_project: Project) -> None:
+    files = [*built_project.root.glob("docs/**/*.*")]
     before = [file.stat().st_mtime_ns for file in files]
-    write_generated_files(generated.root)
+    write_generated_files(built_project.root)
     assert [file.stat().st_mtime_ns for file in files] == before
 
 

@@ -12,7 +12,7 @@ from tests.weave.conftest import Project
 from weave import json_process
 from weave.json_process import JsonProcess, RequestError
 
-NODE_DRAW_PROGRAM = """\
+NODE_PID_PROGRAM = """\
 import { createInterface } from "node:readline";
 for await (const line of createInterface(process.stdin))
   console.log(JSON.stringify({ svg: process.pid }));
@@ -45,7 +45,7 @@ def test_program_that_exits_while_answering_is_reported() -> None:
 
 
 def test_drawing_program_ends_when_its_guide_is_freed(project: Project) -> None:
-    project.write("web/dist/draw.mjs", NODE_DRAW_PROGRAM)
+    project.write("web/dist/draw.mjs", NODE_PID_PROGRAM)
     guide = project.guide
     assert guide.drawing_process
     pid = guide.drawing_process.request({})

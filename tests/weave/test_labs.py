@@ -32,7 +32,7 @@ L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/>
 """
 
 
-def run_code_cell(code: str) -> str:
+def run_lab_with_cell(code: str) -> str:
     """Return the text of a notebook after its title and a cell of code have run."""
     text = make_notebook_text(TITLE_CELL, ("code", code))
     return labs.run_notebook(ROOT, text, NEW_LAB_PATH)
@@ -61,14 +61,14 @@ def test_rerunning_a_lab_reproduces_its_stored_outputs(path: str) -> None:
     assert [str(error) for error in [*report.errors, *report.corrections]] == []
 
 
-FAILING_CELLS = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
+REFUSED_CELLS = ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
 
 
-@pytest.mark.parametrize("cell", [*FAILING_CELLS, "import os; os._exit(1)"])
+@pytest.mark.parametrize("cell", [*REFUSED_CELLS, "import os; os._exit(1)"])
 def test_lab_cell_that_fails_or_has_unsupported_output_is_refused(cell: str) -> None:
     message = r"a cell fails|cell 2 gives .+, which no page shows"
     with pytest.raises(WeaveError, match=message):
-        labs.notebook_to_markdown(json.loads(run_code_cell(cell)), NEW_LAB_PATH)
+        labs.notebook_to_markdown(json.loads(run_lab_with_cell(cell)), NEW_LAB_PATH)
 
 
 def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> None:
@@ -77,7 +77,7 @@ def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> No
     _, computed, uncomputed = map(str, check_pages(project.guide, [path]).errors)
     assert "the text of a lab cannot compute numbers: print this one" in computed
     assert "nothing computes the number '420'" in uncomputed
-    ran = run_code_cell("print('three')")
+    ran = run_lab_with_cell("print('three')")
     project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
     (error,) = check_pages(project.guide, [path]).errors
     assert "was changed since its cells ran" in str(error)

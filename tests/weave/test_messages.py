@@ -97,17 +97,17 @@ BANNED_PHRASES = re.compile(
 )
 
 
-def join_string_literals(node: ast.AST) -> str:
+def make_message_pattern(node: ast.AST) -> str:
     """Return a pattern for the text of a string or an f-string; "" for other nodes."""
     match node:
         case ast.Constant(value=str(text)):
             return re.escape(text)
         case ast.JoinedStr(values=values):
-            return "".join(join_string_literals(value) or ".*" for value in values)
+            return "".join(make_message_pattern(value) or ".*" for value in values)
     return ""
 
 
-def iterate_messages_in_code() -> Iterator[tuple[str, str]]:
+def iterate_message_patterns() -> Iterator[tuple[str, str]]:
     """Yield the file and line, and the pattern, of each message written in a call."""
     for path in sorted((ROOT / "weave").rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
@@ -115,7 +115,7 @@ def iterate_messages_in_code() -> Iterator[tuple[str, str]]:
             if isinstance(node, ast.Call):
                 called = getattr(node.func, "attr", getattr(node.func, "id", ""))
                 arguments = node.args if called in REPORTERS else ()
-                for pattern in map(join_string_literals, arguments):
+                for pattern in map(make_message_pattern, arguments):
                     if r"\ " in pattern:
                         yield f"{name}:{node.lineno}", pattern
 
@@ -127,7 +127,7 @@ def test_every_message_in_the_code_is_tested() -> None:
     known = list(map(re.escape, (*TESTED_ELSEWHERE, *NOT_TESTED)))
     untested = {
         place: pattern
-        for place, pattern in iterate_messages_in_code()
+        for place, pattern in iterate_message_patterns()
         if not any(fragment in pattern for fragment in known)
         and not any(re.search(pattern, text) for text in texts)
     }
@@ -136,5 +136,5 @@ def test_every_message_in_the_code_is_tested() -> None:
 
 def test_messages_are_written_in_plain_english() -> None:
     texts = [row["message"] for row in MESSAGE_ROWS]
-    texts += [pattern for _, pattern in iterate_messages_in_code()]
+    texts += [pattern for _, pattern in iterate_message_patterns()]
     assert [t for t in texts if BANNED_PHRASES.search(t.replace("\\", ""))] == []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import Project, render_page
+from tests.weave.conftest import Project, render_markdown_and_html
 from weave.nontrivial_numbers import numeric_value
 from weave.page import parse_page
 from weave.prose.numbers import find_uncomputed_numbers, format_like
@@ -119,7 +119,7 @@ def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
     block = f"```python\nn = '{shown}'\n```\n"
     text = f"# A\n\nIt is {shown}, written `{shown}`.\n\n{block}"
     page = project.page(f"{text}\nWhere $a<b$ and `$a<b$`.\n")
-    markdown, html = render_page(project.guide, page.path)
+    markdown, html = render_markdown_and_html(project.guide, page.path)
     named = '<data value="n" title="n">7</data>'
     assert f"It is {named}, written `{shown}`." in markdown
     assert f"n = '{shown}'" in markdown

@@ -10,8 +10,8 @@ from weave.fences.base import RenderContext
 from weave.fences.recap_sheet import RecapSheet, terms_and_formulas_tables
 from weave.guide import Guide
 
-TERMS_TABLE = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
-FORMULAS_TABLE = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
+SAMPLE_TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
+SAMPLE_FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 
 
 def test_recap_sheet_contains_the_tables_of_each_recap(guide: Guide) -> None:
@@ -30,11 +30,11 @@ def test_recap_sheet_contains_the_tables_of_each_recap(guide: Guide) -> None:
 
 
 def test_recap_page_without_two_tables_is_refused(project: Project) -> None:
-    text = f"# Recap\n\n{TERMS_TABLE}\n{FORMULAS_TABLE}\n{TERMS_TABLE}"
+    text = f"# Recap\n\n{SAMPLE_TERMS}\n{SAMPLE_FORMULAS}\n{SAMPLE_TERMS}"
     terms, formulas = terms_and_formulas_tables(project.page(text, "docs/two/recap.md"))
-    assert terms == TERMS_TABLE.splitlines()
-    assert formulas == FORMULAS_TABLE.splitlines()[2:]
-    page = project.page(f"# Recap\n\n{TERMS_TABLE}", "docs/two/recap.md")
+    assert terms == SAMPLE_TERMS.splitlines()
+    assert formulas == SAMPLE_FORMULAS.splitlines()[2:]
+    page = project.page(f"# Recap\n\n{SAMPLE_TERMS}", "docs/two/recap.md")
     message = "expected a table of terms and one of formulas, got 1"
     with pytest.raises(WeaveError, match=message):
         terms_and_formulas_tables(page)

@@ -22,19 +22,19 @@ from microgpt.engines.protocol import EngineState, initial_state
 from microgpt.engines.variant import CHOICES_BY_VARIANT_FIELD, VariantChoices
 from tests.package.helpers import NAMES, restore_weights, to_floats
 from tests.processes import run_python
-from tests.variant_gpt import CONFIG, DOCUMENTS, NUMBERS_BY_VARIANT_FIELD, VariantGPT
+from tests.variant_gpt import CONFIG, DOCUMENTS, TESTED_NUMBERS_BY_FIELD, VariantGPT
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
 RNG = random.Random(1)
 SINGLE_CHANGES = [
     {field: part}
     for field, choices in CHOICES_BY_VARIANT_FIELD.items()
-    for part in (choices[1:] or NUMBERS_BY_VARIANT_FIELD[field])
+    for part in (choices[1:] or TESTED_NUMBERS_BY_FIELD[field])
 ]
 COMBINED_CHANGES = [
     {
         field: RNG.choice(
-            [*(CHOICES_BY_VARIANT_FIELD[field] or NUMBERS_BY_VARIANT_FIELD[field])]
+            [*(CHOICES_BY_VARIANT_FIELD[field] or TESTED_NUMBERS_BY_FIELD[field])]
         )
         for field in RNG.sample(
             [*CHOICES_BY_VARIANT_FIELD], len(CHOICES_BY_VARIANT_FIELD) // 2
@@ -149,7 +149,7 @@ def write_script(path: Path, text: str) -> str:
 
 
 @pytest.fixture
-def compile_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def slow_compiler_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and a fake compiler that copies a library after 0.3 s."""
     monkeypatch.setitem(sys.modules, "ziglang", None)
     made = compiler.compile_library("-DREAL=double")
@@ -162,11 +162,11 @@ def compile_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @needs_posix
 def test_compiled_library_is_cached_and_rebuilt_if_damaged(
-    compile_cache: Path, monkeypatch: pytest.MonkeyPatch
+    slow_compiler_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor() as pool:
         [made] = {*pool.map(lambda _: compiler.compile_library(), range(3))}
-    assert [*compile_cache.iterdir()] == [made]
+    assert [*slow_compiler_cache.iterdir()] == [made]
     whole = made.read_bytes()
     for length in (3000, 0):
         os.truncate(made, length)
@@ -184,7 +184,7 @@ def test_compiled_library_is_cached_and_rebuilt_if_damaged(
 
 @needs_posix
 def test_compiler_failure_is_reported_unless_another_compiler_works(
-    compile_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    slow_compiler_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = write_script(
         tmp_path / "broken", "echo gpt.c:1: error: no time >&2; exit 1"
@@ -194,9 +194,9 @@ def test_compiler_failure_is_reported_unless_another_compiler_works(
     message = f"cannot compile gpt.c: {broken}: gpt.c:1: error: no time"
     with pytest.raises(ValueError, match=f"^{message}$"):
         compiler.compile_library()
-    assert not [*compile_cache.iterdir()]
+    assert not [*slow_compiler_cache.iterdir()]
     monkeypatch.setattr(compiler, "find_compilers", lambda: iter(commands))
-    assert compiler.compile_library().parent == compile_cache
+    assert compiler.compile_library().parent == slow_compiler_cache
 
 
 @needs_posix
@@ -204,7 +204,7 @@ def test_compiler_failure_is_reported_unless_another_compiler_works(
     "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath, None]
 )
 def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
-    compile_cache: Path,
+    slow_compiler_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     home: Callable[[], Path] | None,
@@ -222,7 +222,7 @@ def test_library_is_compiled_into_a_temporary_folder_without_a_usable_cache(
     assert Path(library._name).parent.name.startswith("microgpt-")
 
 
-SANITIZER_PROGRAM = """
+SANITIZER_PYTHON_CODE = """
 import random, sys
 from pathlib import Path
 from microgpt import Config
@@ -256,6 +256,6 @@ def test_sanitizers_find_no_fault_in_c_code(source: Path, tmp_path: Path) -> Non
     find = ["gcc", "-print-file-name=libasan.so"]
     runtime = subprocess.check_output(find, text=True)
     checked = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
-    done = run_python("-c", SANITIZER_PROGRAM, library, source, **checked)
+    done = run_python("-c", SANITIZER_PYTHON_CODE, library, source, **checked)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0
