@@ -11,11 +11,11 @@ from typing import Any
 
 from bench.engines import TEXTBOOK, load_available_engines
 from bench.machine import evaluate_in_subprocess
-from bench.scaling import Setting, join_names
+from bench.scaling import Sizes, join_names
 from microgpt import Run, Tokenizer, load_names
 
 
-def peak_megabytes(engine_name: str, setting: Setting, steps: int) -> float:
+def peak_megabytes(engine_name: str, setting: Sizes, steps: int) -> float:
     """Train for some steps, or 0; return the most memory that this process has held."""
     documents = join_names(load_names(), setting.context)
     engine = load_available_engines([engine_name])[engine_name]
@@ -34,8 +34,8 @@ def measure_memory(engines: Sequence[str]) -> list[dict[str, Any]]:
     """
     results = []
     vocab_size = Tokenizer(load_names()).vocab_size
-    for setting in (Setting(), Setting(width=64, context=64)):
-        names = [TEXTBOOK, *engines] if setting == Setting() else engines
+    for setting in (Sizes(), Sizes(width=64, context=64)):
+        names = [TEXTBOOK, *engines] if setting == Sizes() else engines
         imports, peaks = (
             {
                 name: evaluate_in_subprocess(

@@ -22,8 +22,8 @@ MAX_STEPS = 7
 
 
 @dataclass(frozen=True)
-class Setting:
-    """The sizes of a model, and the number of documents in a batch."""
+class Sizes:
+    """A setting to time engines at: the sizes of a model and of a batch of documents."""
 
     layers: int = 1
     width: int = 16
@@ -43,8 +43,8 @@ SIZES_BY_DIMENSION: dict[str, tuple[int, ...]] = {
     "batch": (8, 64, 512),
 }
 PRECISION_SETTINGS = [
-    *(Setting(batch=batch) for batch in (1, 8, 64, 512)),
-    *(Setting(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
+    *(Sizes(batch=batch) for batch in (1, 8, 64, 512)),
+    *(Sizes(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
 ]
 Measurement = dict[str, Any]  # a setting, what a step takes, and the engines' times
 
@@ -62,7 +62,7 @@ def join_names(names: Sequence[str], min_length: int) -> list[str]:
 def compare_settings(
     names: Sequence[str],
     engines: dict[str, EngineFactory],
-    settings: Iterable[Setting],
+    settings: Iterable[Sizes],
     steps: int,
     *,
     compare_losses: bool = True,
@@ -110,7 +110,7 @@ def compare_growth(
         dimension: compare_settings(
             names,
             engines,
-            [Setting(), *(replace(Setting(), **{dimension: n}) for n in sizes)],
+            [Sizes(), *(replace(Sizes(), **{dimension: n}) for n in sizes)],
             steps,
         )
         for dimension, sizes in SIZES_BY_DIMENSION.items()
