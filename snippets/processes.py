@@ -26,12 +26,12 @@ from torch.nn.parallel import DistributedDataParallel
 
 from microgpt import Config, Run, Tokenizer, load_names, sample
 from microgpt.checkpoint import load_run, save_run
-from microgpt.engines import torch as one_process
+from microgpt.engines import torch as base
 from microgpt.engines.protocol import Documents
 from microgpt.engines.torch import WEIGHT_DTYPES
 
 
-class DataParallelEngine(one_process.Engine):
+class DataParallelEngine(base.Engine):
     """An engine that averages gradients over processes.
 
     Every process has the whole model.
@@ -74,7 +74,7 @@ class ShardedEngine(DataParallelEngine):
         **options: Any,
     ) -> None:
         # In the memory of the processor: no card need have room for all
-        one_process.Engine.__init__(self, config, rng, **options)
+        base.Engine.__init__(self, config, rng, **options)
         state = self.state()
         self.device = torch.device(device)
         mesh_shape = (dist.get_world_size(),)

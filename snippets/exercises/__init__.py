@@ -4,7 +4,7 @@
 lists programs that don't yet: a hint, and below it the edit of the
 solution that gets it. The reader begins with the first; the others are
 usual mistakes. `check.py` has CASES to try, each by its name, and
-`give`, which returns what a program gives in one of them.
+`run_case`, which returns the results of a program in one of them.
 
 A program is right if it gives what the solution gives, in each case.
 One that does what an attempt does gets the hint of that attempt.
@@ -31,8 +31,8 @@ class Hint(Exception):
     """A program cannot be tried; the message says what it lacks."""
 
 
-class Program(dict[str, Any]):
-    """The names that a program defines."""
+class Namespace(dict[str, Any]):
+    """What a program defines, by name; `Hint` names what is missing."""
 
     def __missing__(self, name: str) -> Any:
         raise Hint(
@@ -92,23 +92,23 @@ def apply_edit(solution: str, edit: str, line: int) -> str:
     return program[1:]
 
 
-def find_hint(name: str, program: dict[str, Any]) -> str:
-    """Return the hint for a reader's program; "" if it is right.
+def find_hint(exercise: str, namespace: dict[str, Any]) -> str:
+    """Return the hint for what a reader's program defines; "" if right.
 
     Raises:
         Exception: The program's own, if no attempt fails in the same way.
     """
-    check = import_module(f"{__name__}.{name}.check")
-    folder = Path(__file__).parent / name
+    check = import_module(f"{__name__}.{exercise}.check")
+    folder = Path(__file__).parent / exercise
     solution, attempts = (
         (folder / file).read_text(encoding="utf-8")
         for file in ("solution.py", "attempts.diff")
     )
     correct, results_by_case = run_definitions(solution), []
     for label, case in check.CASES.items():
-        expected = try_program(check, correct, case)
+        expected = try_case(check, correct, case)
         try:
-            results = try_program(check, Program(program), case)
+            results = try_case(check, Namespace(namespace), case)
         except Hint as missing:
             return str(missing)
         results_by_case.append((case, results))
@@ -117,7 +117,7 @@ def find_hint(name: str, program: dict[str, Any]) -> str:
         for attempt in parse_attempts(attempts, solution):
             other = run_definitions(attempt.program)
             if all(
-                is_equal(try_program(check, other, c), r)
+                is_equal(try_case(check, other, c), r)
                 for c, r in results_by_case
             ):
                 return attempt.hint
@@ -127,21 +127,21 @@ def find_hint(name: str, program: dict[str, Any]) -> str:
     return ""
 
 
-def run_definitions(program: str) -> Program:
-    """Run a program up to its last function; return its names."""
+def run_definitions(program: str) -> Namespace:
+    """Run a program up to its last function; return what it defines."""
     body = ast.parse(program).body
     while not isinstance(body[-1], ast.FunctionDef):
         del body[-1]
     names: dict[str, Any] = {}
     exec(compile(ast.Module(body, []), "attempt", "exec"), names)  # noqa: S102
-    return Program(names)
+    return Namespace(names)
 
 
-def try_program(check: Any, program: Program, case: Any) -> Results:
+def try_case(check: Any, namespace: Namespace, case: Any) -> Results:
     """Return a program's results in a case, or its error."""
     try:
         with redirect_stdout(io.StringIO()):
-            return dict(check.give(program, case))
+            return dict(check.run_case(namespace, case))
     except Hint:
         raise
     except Exception as error:  # noqa: BLE001 (a reader's)

@@ -19,7 +19,7 @@ from snippets.exercises.walk_to_repair import check as walk
 
 
 def run_solution(exercise: str) -> Any:
-    """Run the solution of an exercise, and return what it defines, by name."""
+    """Run the solution of an exercise, and return its namespace."""
     text = files(exercises).joinpath(exercise, "solution.py").read_text("utf-8")
     return exercises.run_definitions(text)
 
@@ -44,7 +44,7 @@ def test_solutions_of_operations_equal_the_package() -> None:
 
 def test_solutions_of_gradients_equal_backward() -> None:
     for graph in walk.CASES.values():
-        gradients = walk.give(run_solution("walk_to_repair"), graph)
+        gradients = walk.run_case(run_solution("walk_to_repair"), graph)
         a, b = Value(2.0), Value(3.0)
         graph(a, b).backward()
         assert list(gradients.values()) == [a.grad, b.grad]

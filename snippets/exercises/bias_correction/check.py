@@ -1,6 +1,6 @@
 """Tries the moves of one parameter, with both means corrected."""
 
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 UNSTEADY = [0.5, -2.0, 0.01, 3.0, 0.0, -1.0]
 CASES: dict[str, tuple[list[float], tuple[float, ...]]] = {
@@ -12,9 +12,11 @@ CASES: dict[str, tuple[list[float], tuple[float, ...]]] = {
 }
 
 
-def give(
-    program: Program, case: tuple[list[float], tuple[float, ...]]
+def run_case(
+    namespace: Namespace, case: tuple[list[float], tuple[float, ...]]
 ) -> Results:
     """Return the moves at a rate of 0.01."""
     grads, betas = case
-    return {"the list of moves": program["moves"](grads, 0.01, *betas)}
+    return {
+        "the list of moves": namespace["moves"](grads, 0.01, *betas)
+    }

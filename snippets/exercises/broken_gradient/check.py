@@ -1,15 +1,15 @@
 """Tries a gradient by hand on a few names."""
 
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 from snippets.ready import untrained
 
 CASES = {f"“{name}”": name for name in ("ada", "emma", "bo")}
 
 
-def give(program: Program, case: str) -> Results:
+def run_case(namespace: Namespace, case: str) -> Results:
     """Return the gradient of each matrix, and all weights."""
-    program["weights"].update(untrained()[2])
-    tokens = program["tokenizer"].document(case)
-    gradient = program["gradient_by_hand"](tokens)
+    namespace["weights"].update(untrained()[2])
+    tokens = namespace["tokenizer"].document(case)
+    gradient = namespace["gradient_by_hand"](tokens)
     parts = {f"the gradient of {m}": gradient[m] for m in gradient}
-    return {"the dictionary of weights": program["weights"], **parts}
+    return {"the dictionary of weights": namespace["weights"], **parts}

@@ -1,6 +1,6 @@
 """Tries the way back of an operation that subtracts a row's mean."""
 
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 ROWS = [
     [0.5, -2.0, 3.0],
@@ -11,8 +11,8 @@ ROWS = [
 CASES = {f"the derivatives {row}": row for row in ROWS}
 
 
-def give(program: Program, case: list[float]) -> Results:
-    """Return the derivatives, and what has become of those given."""
+def run_case(namespace: Namespace, case: list[float]) -> Results:
+    """Return the result, and the list that was given, afterwards."""
     slopes = list(case)
-    result = program["backward"](slopes)
+    result = namespace["backward"](slopes)
     return {"the list that was given": slopes, "the result": result}

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 SIZES = product((27, 65, 50257), (16, 24, 768), (16, 1024), (1, 2, 12))
 CASES = {
@@ -12,6 +12,6 @@ CASES = {
 }
 
 
-def give(program: Program, case: tuple[int, ...]) -> Results:
-    """Return what the program counts."""
-    return {"the number": program["count_parameters"](*case)}
+def run_case(namespace: Namespace, case: tuple[int, ...]) -> Results:
+    """Return the number of multiplications."""
+    return {"the number": namespace["count_parameters"](*case)}

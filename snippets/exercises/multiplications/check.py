@@ -1,7 +1,7 @@
 """Tries a count of multiplications on two small models."""
 
 from microgpt import Config
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 CASES = {
     "5 tokens and 3 layers": (Config(7, 3, 8, 4, 8), 5),
@@ -9,6 +9,6 @@ CASES = {
 }
 
 
-def give(program: Program, case: tuple[Config, int]) -> Results:
-    """Return what the program counts."""
-    return {"the number": program["multiplications"](*case)}
+def run_case(namespace: Namespace, case: tuple[Config, int]) -> Results:
+    """Return the number of multiplications."""
+    return {"the number": namespace["multiplications"](*case)}

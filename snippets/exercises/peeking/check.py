@@ -3,13 +3,13 @@
 import random
 
 from microgpt.nn import gaussian_matrix
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 CASES = {"a name of four letters": 4}
 
 
-def give(program: Program, case: int) -> Results:
+def run_case(namespace: Namespace, case: int) -> Results:
     """Return what each of some letters gathers."""
     rng = random.Random(7)
     rows = [gaussian_matrix(case, n, 1.0, rng) for n in (2, 2, 3)]
-    return {"what is gathered": program["gather"](*rows)}
+    return {"what is gathered": namespace["gather"](*rows)}

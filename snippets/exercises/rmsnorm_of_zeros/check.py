@@ -1,20 +1,20 @@
 """Tries an RMSNorm with ordinary vectors, then with short ones."""
 
 from microgpt import Value
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 ORDINARY = [[3.0, -1.0, 2.0, 0.0], [0.5, 0.5], [-40.0, 30.0, 0.0]]
 SHORT = [[0.0, 0.0, 0.0], [1e-200, -1e-200], [1e-9, 2e-9, 0.0]]
 CASES = {f"{vector}": vector for vector in ORDINARY + SHORT}
 
 
-def give(program: Program, case: list[float]) -> Results:
+def run_case(namespace: Namespace, case: list[float]) -> Results:
     """Return the numbers of the result, and slopes of the first.
 
     Two decimals leave it open what is added below the root.
     """
     x = [Value(number) for number in case]
-    result = program["rmsnorm"](x)
+    result = namespace["rmsnorm"](x)
     parts = {"the result": [round(y.data, 2) for y in result]}
     if case in ORDINARY:
         result[0].backward()

@@ -1,6 +1,6 @@
 """Tries a softmax with small logits, then with large ones."""
 
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 LOGITS = [
     [1.0, 2.0, 3.0],
@@ -14,10 +14,10 @@ LOGITS = [
 CASES = {f"the logits {logits}": logits for logits in LOGITS}
 
 
-def give(program: Program, case: list[float]) -> Results:
-    """Return the probabilities, and what has become of the logits."""
+def run_case(namespace: Namespace, case: list[float]) -> Results:
+    """Return the probabilities, and the caller's logits afterwards."""
     logits = list(case)
-    probabilities = list(program["softmax"](logits))
+    probabilities = list(namespace["softmax"](logits))
     return {
         "the caller's list": logits,
         "the list of probabilities": probabilities,

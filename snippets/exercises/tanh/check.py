@@ -1,15 +1,15 @@
 """Tries an operation that records tanh and its local gradient."""
 
 from microgpt import Value
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 CASES = {f"{x:g}": x for x in (0.5, -1.5, 0.0, 3.0, 1000.0)}
 
 
-def give(program: Program, case: float) -> Results:
+def run_case(namespace: Namespace, case: float) -> Results:
     """Return the result, whether it has children, and the slope."""
     x = Value(case)
-    y = program["tanh"](x)
+    y = namespace["tanh"](x)
     y.backward()
     return {
         "the data": y.data,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from microgpt import Value
-from snippets.exercises import Program, Results
+from snippets.exercises import Namespace, Results
 
 Graph = Callable[[Value, Value], Value]
 
@@ -22,8 +22,8 @@ CASES: dict[str, Graph] = {
 }
 
 
-def give(program: Program, case: Graph) -> Results:
+def run_case(namespace: Namespace, case: Graph) -> Results:
     """Return the gradients that both inputs of a graph get."""
     a, b = Value(2.0), Value(3.0)
-    program["backward"](case(a, b))
+    namespace["backward"](case(a, b))
     return {"the gradient of a": a.grad, "the gradient of b": b.grad}
