@@ -125,8 +125,15 @@ def test_keyboard_shortcuts_can_be_turned_off(fresh_tab: Page, address: str) -> 
     dialog = fresh_tab.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_be_visible()
     # Those of one key are pressed here, the editor's in test_code_blocks.py.
-    listed = ["/", "n", "p", "?", "Shift+Enter or Ctrl+Enter", "Escape"]
-    assert dialog.locator("dt").all_text_contents() == listed
+    names, actions = (dialog.locator(x).all_text_contents() for x in ("dt", "dd"))
+    assert dict(zip(names, actions, strict=True)) == {
+        "/": "search",
+        "n": "the next page",
+        "p": "the page before",
+        "?": "this help",
+        "Shift+Enter or Ctrl+Enter": "run the block of code that has the focus",
+        "Escape": "close what is open; leave the editor, then Tab goes on",
+    }
     dialog.get_by_role("checkbox").uncheck()
     fresh_tab.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
