@@ -8,10 +8,13 @@ import re
 from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT
 
 
-def test_scripts_use_the_listed_local_storage_keys() -> None:
+def test_scripts_keep_only_the_listed_local_storage_keys() -> None:
     sources = [ROOT / "web" / "theme" / "before-paint.js"]
     for folder in ("runtime", "parts", "widgets"):
         sources += (ROOT / "web" / folder).rglob("*.ts*")
     text = "".join(file.read_text("utf-8") for file in sources)
     keys = re.findall(r"[\"'`](guide:[^\"'`]+)[\"'`]", text)
     assert {*keys} == LOCAL_STORAGE_KEYS.keys()
+    # What no policy forbids: to keep something elsewhere, or to reach another browser
+    others = r"document\.cookie|cookieStore|indexedDB|sessionStorage|RTCPeerConnection"
+    assert re.findall(others, text) == []
