@@ -41,3 +41,9 @@ def test_comments_and_docstrings_name_only_numbers_of_their_code() -> None:
     programs = [*ROOT.glob("microgpt/**/*.py"), *ROOT.glob("snippets/*.py")]
     wrong = {file.name: find_numbers_missing_in_code(file) for file in programs}
     assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_number_that_its_code_lacks_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text('"""Read at most 160 letters, 2,000 in Python 3.12."""\nN = 160\n')
+    assert find_numbers_missing_in_code(file) == ["2,000"]

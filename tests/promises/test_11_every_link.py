@@ -45,6 +45,12 @@ def test_every_link_resolves_under_zensical(zensical_site: Site) -> None:
     assert find_broken_links(zensical_site.folder, within="article") == []
 
 
+def test_broken_links_are_found(tmp_path: Path) -> None:
+    links = '<a href="missing/"></a> <a href="#missing"></a> <a id="x" href="#x"></a>'
+    (tmp_path / "index.html").write_text(links)
+    assert len(find_broken_links(tmp_path)) == 2
+
+
 def test_no_page_uses_an_id_twice(site: Site) -> None:
     for page in site.pages:
         ids = Counter(page.tree.xpath("//@id"))
