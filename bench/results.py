@@ -39,7 +39,7 @@ class Interval(NamedTuple):
         return abs(self.mean) > self.error
 
     def round(self, digits: int) -> "Interval":
-        """Return the interval with both numbers rounded to so many decimals."""
+        """Return the interval with both numbers rounded to `digits` decimals."""
         return Interval(round(self.mean, digits), round(self.error, digits))
 
 

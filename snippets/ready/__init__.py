@@ -26,7 +26,7 @@ def shuffled() -> tuple[list[str], Tokenizer]:
 
 
 def counted(read: int = 1000) -> tuple[list[str], Tokenizer, Counts]:
-    """Return the names, their tokenizer, and Step 0's table after so many names."""
+    """Return the names, their tokenizer, and Step 0's table after `read` of them."""
     names, tokenizer = shuffled()
     counts = zero_counts(tokenizer.vocab_size)
     for name in names[:read]:

@@ -13,5 +13,5 @@ CASES = {
 
 
 def run_case(namespace: Namespace, case: tuple[int, ...]) -> Results:
-    """Return the number of multiplications."""
+    """Return the number of parameters."""
     return {"the number": namespace["count_parameters"](*case)}
