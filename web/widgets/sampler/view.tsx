@@ -6,7 +6,7 @@ import { type NameOrigin, nameOrigin } from "../../engine/names.js";
 import { TOKEN_LABELS } from "../../engine/network.js";
 import { rankTokens, rngAfterDraws, samplingProbabilities } from "../../engine/sampling.js";
 import { CONTEXT_LENGTH } from "../../engine/training_setup.js";
-import { BarChart } from "../../parts/bar_chart.js";
+import { type Bar, BarChart } from "../../parts/bar_chart.js";
 import { colorStyle } from "../../parts/colors.js";
 import { formatCount, formatPercent, groupThousands } from "../../parts/format.js";
 import { nameError } from "../../parts/name_validation.js";
@@ -102,6 +102,11 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
 
   const probabilities = probabilitiesAfter(name);
   const tokenOrder = probabilities.length ? rankTokens(probabilities) : [...NEXT_TOKENS.keys()];
+  const barOf = (token: number): Bar => ({
+    name: NEXT_TOKENS[token] as string,
+    value: probabilities[token] ?? Number.NaN,
+    isMarked: over && token === BOS,
+  });
   const possible = probabilities.filter((p) => p > 0);
   const equallyLikely = Math.exp(-sum(possible, (p) => p * Math.log(p)));
   const slots = [...name, ...(name.length === CONTEXT_LENGTH ? [] : [over ? "end" : "?"])].map((letter, index) => ({
@@ -204,11 +209,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
       {isOpen("letters") && (
         <>
           <BarChart
-            bars={tokenOrder.map((token) => ({
-              name: NEXT_TOKENS[token] as string,
-              value: probabilities[token] ?? Number.NaN,
-              isMarked: over && token === BOS,
-            }))}
+            bars={tokenOrder.map(barOf)}
             max={Math.max(MIN_FULL_BAR_PROBABILITY, ...probabilities)}
             kind={kind}
             format={formatPercent}

@@ -59,7 +59,7 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   const series: Series[] = [
     ...(bigramLoss === null ? [] : [{ className: "bigram-loss", values: xNames.map(() => bigramLoss) }]),
     { className: classOf(run, "training-loss"), values: visibleLosses(run.evaluations, "trainingLoss", top) },
-    ...allRuns.map((each) => {
+    ...allRuns.map((each): Series => {
       const values = visibleLosses(each.evaluations, "heldOutLoss", top);
       return { className: classOf(each), values, hasDiverged: each.diverged };
     }),
