@@ -35,6 +35,8 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
         ("off:toString", {"disabledParts": []}),
         ("off:norm+norm+mlp", {"disabledParts": ["norm", "mlp"]}),
         ("width:32,optimizer:SGD", {"width": 32, "optimizer": "SGD"}),
+        ("seen:9,batch:2", {"namesToSee": 9, "batchSize": 2}),
+        ("rate:3,off:root", {"learningRate": 3, "disabledParts": ["scoreScaling"]}),
     ],
 )
 def test_trainer_address_drops_or_rejects_unknown_settings(
