@@ -1,4 +1,4 @@
-"""Pages tell why code cannot run there, and what to do instead."""
+"""Pages say why code cannot run there, and what to do instead."""
 
 import pytest
 

@@ -21,9 +21,8 @@ PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP_SIZE: ViewportSize = {"width": 1280, "height": 900}
 ZOOMED_DESKTOP_SIZE: ViewportSize = {"width": 640, "height": 400}  # a desk at 200%
 LONG_TIMEOUT_MS = 90_000  # for whatever loads or runs Python on a slow machine
-OVERFLOW_PX_JS = (
-    "document.documentElement.scrollWidth - innerWidth"  # of the page's width
-)
+# By how many pixels a page is wider than its screen
+OVERFLOW_PX_JS = "document.documentElement.scrollWidth - innerWidth"
 # What has moved since a page was opened: [how far, which parts] of each time
 LAYOUT_SHIFTS_JS = """() => new Promise(done => {
   const parts = entry => entry.sources.map(source => source.node?.outerHTML);

@@ -138,11 +138,8 @@ def all_widgets_html(site: Site) -> str:
                 html_of_widget[name] = html
             html_of_widget.setdefault(name, html)
     frame = (site.folder / "autograd/backward/index.html").read_text("utf-8")
-    before, _, rest = frame.partition("<article")
-    opening, after = (
-        f"<article{rest.partition('>')[0]}>",
-        rest.rpartition("</article>")[2],
-    )
+    before, opening, rest = re.split("(<article[^>]*>)", frame, maxsplit=1)
+    after = rest.rpartition("</article>")[2]
     widgets = "".join(html_of_widget.values())
     return f"{before}{opening}<h1>Widgets</h1><h2>All</h2>{widgets}</article>{after}"
 

@@ -39,9 +39,8 @@ class DrivenBrowser:
     """A browser with one tab, driven by JavaScript."""
 
     open: Callable[[str], object]  # go to a page, and wait until it has loaded
-    run_script: Callable[
-        [str], Any
-    ]  # run the body of an async function; return its result
+    # Run the body of an async function; return its result
+    run_script: Callable[[str], Any]
 
     def evaluate(self, expression: str) -> Any:
         return self.run_script(f"return {expression}")

@@ -50,7 +50,7 @@ def test_name_loss_shows_the_losses_of_step_0(open_widget: OpenWidget) -> None:
     widget = open_widget("name_loss")
     for name, learnt in (("xavier", 1000), ("emma", 100), ("emma", 10), ("marina", 0)):
         widget.type_text(name).press(f"{learnt:,}")
-        widget.expect_texts(f"“{name}” scored by a model that has learnt {learnt:,} n")
+        widget.expect_texts(f"“{name}” scored by a model that has learnt {learnt:,} ")
         counts, tokens = step0.zero_counts(27), encode_name(name)
         for known in shuffled_names()[:learnt]:
             step0.count_pairs(encode_name(known), counts)

@@ -34,7 +34,7 @@ def test_trainer_refuses_invalid_settings(open_widget: OpenWidget) -> None:
             "seed",
             "1.5",
             "1",
-            "seed: expected a whole number from 0 to 9,007,199,254,74",
+            "seed: expected a whole number from 0 to 9,007,199,254,740,991, got 1.5",
         ),
     ):
         widget.type_text(wrong, field).expect_texts(message, "[invalid]")
