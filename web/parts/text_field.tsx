@@ -11,7 +11,7 @@ interface TextFieldProps {
   /** The normalized text. */
   value: string;
   onInput(text: string): void;
-  /** The reader has pressed Enter: by default as `onInput`. */
+  /** The reader has pressed Enter; `onInput` is called by default. */
   onSubmit?(text: string): void;
   /** Why the text is refused; empty if it is not. */
   error: string;

@@ -34,7 +34,7 @@ export function urlWithState(widget: string, defaults: UrlState, state: UrlState
   return url;
 }
 
-/** Return a widget's state, which the address completes after the first render, and a function that changes it. */
+/** Return a widget's state, read from the address after the first render, and a function that changes it. */
 export function useUrlState<State extends UrlState>(widget: string, defaults: State): [State, UpdateState<State>] {
   const [state, setState] = useState(defaults);
   useLayoutEffect(() => setState(readUrlState(widget, defaults)), []);

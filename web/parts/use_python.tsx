@@ -29,7 +29,7 @@ const SLOW_AFTER_MS = 400;
 
 /**
  * Call `widgets/NAME/model.py` whenever `parameters` change. The first result is the one that the page was built with, so
- * nothing is loaded before the first change. Of the changes during a call, only the newest is called for.
+ * nothing is loaded before the first change. Of the changes during a call, only the newest leads to another.
  */
 export function usePythonModel<Parameters extends object, Result>(
   name: string,

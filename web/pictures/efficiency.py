@@ -24,10 +24,11 @@ def draw_engine_speedups(canvas: Canvas) -> None:
         _, (x, y) = canvas.curve([(1, row), (times, row)], "activation")
         canvas.label(0, y + 5, text)
         if batches := ladder["batches"].get(engine):
-            extra = [(times, row), (batches["times_faster"], row)]
-            _, (end, _) = canvas.curve(extra, "gradient", classes="dashed")
+            batch_times = batches["times_faster"]
+            ends = [(times, row), (batch_times, row)]
+            _, (end, _) = canvas.curve(ends, "gradient", classes="dashed")
             canvas.circle(end, y, 6, "gradient ring")
-            canvas.label(end + 11, y + 5, f"{extra[1][0]:,.0f}", "gradient")
+            canvas.label(end + 11, y + 5, f"{batch_times:,.0f}", "gradient")
         else:
             canvas.label(x + 11, y + 5, f"{times:.2g}", "activation")
         canvas.circle(x, y, 6, "activation")

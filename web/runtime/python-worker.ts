@@ -16,8 +16,8 @@ let runner: { run_blocks: PyCallable; call_widget: PyCallable };
 const postEvent = (event: LoadingEvent | RunEvent): void => self.postMessage(event);
 
 /**
- * Replace `fetch` by one that reports how much of Pyodide's files has arrived. The promise rejects when one is missing or
- * cut short: Pyodide itself would wait for some of them for ever.
+ * Let `fetch` report how much of Pyodide's files has arrived. The promise rejects when one is missing or cut short:
+ * Pyodide itself would wait for some of them for ever.
  */
 function reportFetchProgress(): Promise<never> {
   const total = Object.values(PYODIDE.sizes).reduce((a, b) => a + b, 0);

@@ -28,8 +28,8 @@ export type RunEvent =
   | { kind: "print"; block: number; text: string };
 
 /**
- * What a page calls in its Python worker, through Comlink. The page interrupts a call by revoking `interruptUrl`, the URL of
- * a blob of its own; the answer is then null.
+ * What a page calls in its Python worker, through Comlink. The page interrupts a call by revoking `interruptUrl`, the
+ * URL of a blob of its own; the answer is then null.
  */
 export interface PythonWorker {
   /**

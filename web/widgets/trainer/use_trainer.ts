@@ -16,7 +16,7 @@ const SLICE_MS = 40;
 
 type TrainerStartArguments = [setup: TrainingSetup, namesText: string, change?: TrainingChange];
 
-/** Start the worker; return it with a promise that rejects once it can't be loaded or breaks down. */
+/** Start the worker; return it with a promise that rejects if it can't be loaded or breaks down. */
 function startWorker(onFailure: () => void) {
   const worker = createWorkerFromBlob(TRAINER);
   const failure = new Promise<never>((_, reject) => {
