@@ -294,7 +294,7 @@ static void attend(const GPT *g, Sublayer k, const Sublayer *dk) {
     }
 }
 
-/* Sets to 0 in `out`, k or its derivatives, what k has below 0. */
+/* Sets `out`, k or its derivatives, to 0 where k is not positive. */
 static void apply_relu_mask(const GPT *g, Sublayer k, Sublayer out) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
         if (k.hidden[i] <= 0) out.hidden[i] = 0;
