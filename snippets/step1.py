@@ -218,7 +218,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--docs", help="a file with a name per line")
     parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--losses", help="a file to write them to")
+    parser.add_argument("--losses", help="a file for the losses")
     parser.add_argument("--check", action="store_true")
     return parser.parse_args()
 
