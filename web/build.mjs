@@ -166,11 +166,10 @@ const buildStandaloneScript = (entry, outfile) =>
   build({ ...BROWSER_OPTIONS, format: "iife", entryPoints: [resolvePath(entry)], outfile: resolvePath(outfile) });
 
 /** The style sheets of all pages, and those that widgets share: _shared.css comes first. */
-const PAGE_STYLE_SHEETS = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"];
-const WIDGET_STYLE_SHEETS = (await readdir(resolvePath("parts")))
-  .filter((name) => name.endsWith(".css"))
-  .map((name) => name.slice(0, -4))
-  .sort();
+const PAGE_STYLE_SHEETS = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"].map(
+  (name) => `${name}.css`,
+);
+const WIDGET_STYLE_SHEETS = (await readdir(resolvePath("parts"))).filter((name) => name.endsWith(".css")).sort();
 
 const bundleStyles = (options) =>
   build({ bundle: true, external: ["*.woff2"], minify: true, logLevel: "warning", ...options });
@@ -179,7 +178,7 @@ const bundleStyles = (options) =>
 const mergeStyleSheets = (sheets, folder, file) =>
   bundleStyles({
     stdin: {
-      contents: sheets.map((sheet) => `@import "./${sheet}.css";`).join("\n"),
+      contents: sheets.map((sheet) => `@import "./${sheet}";`).join("\n"),
       loader: "css",
       resolveDir: resolvePath(folder),
     },
