@@ -40,7 +40,8 @@ function VectorRow(props: NetworkPictureProps & { name: VectorName; label: strin
   return (
     <div class={classes.filter(Boolean).join(" ")}>
       <VectorStrip
-        {...{ kind, hasBars, columns }}
+        {...{ kind, columns }}
+        hasBars={hasBars}
         id={`network-${name}`}
         values={isKnown ? values : values.map(() => 0)}
         maxMagnitude={Math.max(...magnitudes, hasBars ? MIN_FULL_BAR_PROBABILITY : 0) || 1}

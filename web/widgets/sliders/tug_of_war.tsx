@@ -129,7 +129,12 @@ export function TugOfWar() {
       <Status class="verdict">{describeGame(game)}</Status>
       <div class="controls">
         <Slider
-          {...{ label: "rate", value: learningRate, min: 0.05, max: 2, step: 0.05, decimals: 2 }}
+          label="rate"
+          value={learningRate}
+          min={0.05}
+          max={2}
+          step={0.05}
+          decimals={2}
           onInput={setLearningRate}
         />
         <div class="choices">

@@ -54,7 +54,8 @@ function BoxNumbers({ box }: { box: Box }) {
   return (
     <VectorStrip
       id={`transformer-${id}`}
-      {...{ values, maxMagnitude, selected }}
+      {...{ values, maxMagnitude }}
+      selected={selected}
       kind={boxNumberKind(box)}
       label={`Its ${values.length} numbers`}
       cellLabels={texts}
