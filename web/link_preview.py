@@ -62,7 +62,7 @@ def preview_html() -> str:
 
 
 def hash_html(html: str) -> str:
-    """Return the hash of the HTML that the image's metadata holds."""
+    """Return the hash of an image's HTML, which its metadata holds."""
     return hashlib.sha256(html.encode()).hexdigest()
 
 

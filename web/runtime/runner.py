@@ -295,7 +295,7 @@ def unlink_value_graphs() -> None:
 
 
 def format_error(error: BaseException, file: str) -> tuple[str, int | None]:
-    """Return the traceback from the block `file` on, with advice, and the line in it."""
+    """Return the traceback from `file` on, with advice, and the line that failed."""
     frame = error.__traceback__
     while frame is not None and frame.tb_frame.f_code.co_filename != file:
         frame = frame.tb_next
