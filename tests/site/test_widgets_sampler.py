@@ -190,6 +190,8 @@ def test_sampler_skips_broken_saved_run(open_widget: OpenWidget, address: str) -
     widget = open_widget("sampler", page=SAMPLING_PAGE)
     trainer = train_thousand_names(open_widget)
     saved = json.loads(trainer.tab.evaluate(f"localStorage['{RUN_STORAGE_KEY}']"))
+    # The runs that readers have saved have these keys.
+    assert saved.keys() == {"setup", "learnt", "heldOut", "numbers"}
     sizes = {**saved, "setup": {**saved["setup"], "layers": 2}}
     nan = {**saved, "numbers": "/" * 12 + saved["numbers"][12:]}
     for broken in ("{", *map(json.dumps, (sizes, nan))):
