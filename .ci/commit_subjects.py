@@ -1,7 +1,7 @@
 """Refuse commits whose subject is longer than 72 characters.
 
 With a file, check the message in it, as git's hook commit-msg asks. Without, check the
-commits of this repository, if git and its history are there.
+commits of this repository, if it has a git history.
 """
 
 import re

@@ -142,7 +142,7 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
 
 
 def _show_progress(name: str) -> None:
-    """Show on the last line of a terminal what is being checked; nothing if it is ""."""
+    """Show on the last line of a terminal what is being checked; "" clears the line."""
     if sys.stderr.isatty():
         line = f"\r\033[K{'checking ' if name else ''}{name}"
         print(line, end="", file=sys.stderr, flush=True)

@@ -18,7 +18,7 @@ class Correction(WeaveError):
     ) -> None:
         """Store what to replace: from `start` to `end`, or the whole file if that's None.
 
-        The problem says what is wrong today, without what to do about it.
+        The problem says what is wrong, not what to do about it.
         """
         self.start, self.end, self.text = start, end, text
         hint = "run 'uv run poe update' if the code is right"
@@ -60,7 +60,7 @@ class Report:
 def corrected_texts(
     corrections: list[Correction], read_text: Callable[[Path], str]
 ) -> dict[Path, str]:
-    """Return the text of each file with its corrections made in what `read_text` gives."""
+    """Return the corrected text of each file; `read_text` returns the checked text."""
     texts: dict[Path, str] = {}
     # From the end of a file to its start, so that earlier positions stay valid
     for each in sorted(corrections, key=lambda c: c.start, reverse=True):

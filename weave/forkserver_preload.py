@@ -1,6 +1,7 @@
 """Imports for the fork server of `weave.run_blocks`, made once so that no fork needs to.
 
-If the project cannot be imported, nothing fails here: each block that needs it reports so.
+If the project cannot be imported, nothing fails here: each block that needs it reports
+the error.
 """
 
 import tomllib

@@ -72,7 +72,7 @@ def notebook_to_markdown(notebook: Notebook, path: Path) -> str:
 
 
 def parse_notebook(text: str, path: Path) -> Notebook:
-    """Return the notebook whose JSON a text is; name its path in errors.
+    """Parse the JSON of a notebook; name its path in errors.
 
     Raises:
         WeaveError: The text is not a notebook of format 4.
@@ -89,7 +89,7 @@ def parse_notebook(text: str, path: Path) -> Notebook:
 
 
 def check_lab(root: Path, path: Path, text: str, rerun: bool) -> Iterator[WeaveError]:
-    """Compare the outputs that a lab stores: with a run of its cells, or by their hash."""
+    """Compare a lab's stored outputs with a new run, or else only with their hash."""
     notebook = parse_notebook(text, path)
     if rerun:
         new_text = run_notebook(root, text, path)
@@ -152,7 +152,7 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
 
 
 def normalize_notebook(notebook: Any) -> str:
-    """Take from a notebook what differs from run to run, and return its text."""
+    """Remove what differs from run to run from a notebook, and return its text."""
     import nbformat
 
     for number, cell in enumerate(notebook.cells, 1):

@@ -31,7 +31,7 @@ class RunResults:
     failures: dict[int, str] = field(default_factory=dict)
     # Each shell session with its present output
     session_outputs: dict[int, str] = field(default_factory=dict)
-    # The library of each block or expression that was skipped for want of it
+    # The library of each block or expression that was skipped because it is missing
     missing_libraries: list[str] = field(default_factory=list)
 
     def add(self, other: "RunResults") -> None:

@@ -30,7 +30,7 @@ from weave.prose.numbers import find_computed_numbers
 from weave.results import Namespace, RunResults, StatedExpression
 
 CHAIN_TIMEOUT_S = 300
-# How a process for a chain begins
+# How the process of a chain is started
 PROCESS_CONTEXT: Any = multiprocessing.get_context("spawn")
 if "forkserver" in multiprocessing.get_all_start_methods():
     PROCESS_CONTEXT = multiprocessing.get_context("forkserver")
@@ -57,14 +57,8 @@ class BlockChain:
 def find_stated_expressions(page: Page) -> list[StatedExpression]:
     """Return every expression of a page: those of its fences, then those in its prose."""
     in_fences = [x for fence in parse_fences(page) for x in fence.expressions()]
-    in_prose = find_computed_numbers(page)
-    return [
-        *in_fences,
-        *(
-            StatedExpression(x.expression, x.line, require_plain_value)
-            for x in in_prose
-        ),
-    ]
+    in_prose = [(x.expression, x.line) for x in find_computed_numbers(page)]
+    return in_fences + [StatedExpression(*x, require_plain_value) for x in in_prose]
 
 
 def require_plain_value(value: Any, *_: object) -> int | float | str:
@@ -122,7 +116,7 @@ def run_sessions(guide: Guide, page: Page) -> dict[int, str]:
 def run_chain(guide: Guide, chain: BlockChain) -> RunResults:
     """Run a chain in a process and an empty folder of its own.
 
-    To take longer than `CHAIN_TIMEOUT_S`, or to end the process, is a failure of the chain.
+    A chain that takes longer than `CHAIN_TIMEOUT_S`, or ends its process, has failed.
     """
     receiver, sender = PROCESS_CONTEXT.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder, receiver:

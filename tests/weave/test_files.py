@@ -8,7 +8,7 @@ import pytest
 from weave.files import list_visible_files, write_if_changed
 
 
-def test_files_in_skips_hidden_files_and_broken_symlinks(tmp_path: Path) -> None:
+def test_listing_files_skips_hidden_ones_and_broken_symlinks(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     for name in ("page.md", ".git/page.md"):
         (tmp_path / name).touch()

@@ -67,7 +67,7 @@ def test_invalid_glossary_definition_is_refused(
         make_glossary(project, GLOSSARY_MARKDOWN.replace(old, new, 1))
 
 
-def test_home_page_of_a_term_must_use_the_term(project: Project) -> None:
+def test_page_that_explains_a_term_must_use_it(project: Project) -> None:
     make_glossary(project)
     assert not list(check_explaining_pages(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")

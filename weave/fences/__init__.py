@@ -17,7 +17,7 @@ def parse_fences(page: Page) -> list[FenceKind]:
     """Return every fence of a page as its kind, in order.
 
     Raises:
-        WeaveError: A fence is of no kind, or not written as its kind is.
+        WeaveError: A fence is of an unknown kind, or malformed.
     """
     if FenceKind not in page.fences_by_kind:
         by_line = {f.line: f for kind in FENCE_KINDS for f in kind.find_on_page(page)}

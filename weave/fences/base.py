@@ -97,7 +97,7 @@ class FenceKind:
         return Correction(self.page.path, start, end, text, problem)
 
     def validate(self) -> None:
-        """Refuse a fence that is not written as its kind is, or stands elsewhere.
+        """Refuse a malformed fence, or one that stands where its kind must not.
 
         Raises:
             WeaveError: The body, a directive or the position is wrong.
@@ -128,7 +128,7 @@ class FenceKind:
         yield from ()
 
     def query_python(self, guide: Guide, query: object) -> Any:
-        """Return what `weave.project_server` answers to a query, an object of JSON.
+        """Return what `weave.project_server` answers to a query, a JSON object.
 
         Raises:
             WeaveError: The project's code fails.
@@ -154,7 +154,7 @@ class FenceKind:
     def render(self, context: RenderContext) -> str | list[str]:
         """Return the fence as HTML, or as lines of Markdown with HTML stashed in them.
 
-        By default the body, as it stands, with a link to it.
+        By default, the body as it stands, with a link to it.
         """
         opening = f'<div class="unchecked-text" id="{self.anchor}">'
         opening += permalink_html(self.anchor)
@@ -163,7 +163,7 @@ class FenceKind:
 
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
-        """Yield what the project has and no fence of this kind on any page shows."""
+        """Find what the project has but no fence of this kind shows on any page."""
         return iter(())
 
 

@@ -32,7 +32,7 @@ class Quiz(FenceKind):
             )
 
     def _parse_body(self) -> tuple[str, list[str], str]:
-        """Return the question, the line of each answer with its mark, the explanation."""
+        """Return the question, each answer's line with its mark, and the explanation."""
         match = QUIZ_PATTERN.fullmatch(self.fence.text)
         question, answers, explanation = match.groups() if match else ("", "", "")
         join = " ".join

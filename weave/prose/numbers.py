@@ -48,7 +48,7 @@ class ComputedNumber:
     text: str  # what readers see
     line: int  # of the page, from 1
     start_column: int  # of the text, from 0
-    end_column: int  # behind the text
+    end_column: int  # right after the text
 
 
 def check_numbers(page: Page, results: RunResults) -> Iterator[WeaveError]:
@@ -156,7 +156,7 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
 
 
 def _check_waiver_reasons(page: Page) -> Iterator[WeaveError]:
-    """Find waivers without a reason, or whose reason is code."""
+    """Find waivers without a reason, or with one that refers to code."""
     for line, text in prose_lines(page):
         for match in WAIVED_NUMBER.finditer(text):
             if not match[1].strip():

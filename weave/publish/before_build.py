@@ -11,7 +11,7 @@ from weave.python_archive import write_python_archive
 def write_build_inputs(root: Path, *, previewing: bool) -> Guide:
     """Write source pages, downloads, the Python archive and the security policy.
 
-    Return the guide with these pages. While an author previews pages, there is no policy.
+    Return the guide, which now has the source pages. A preview gets an empty policy.
     """
     write_generated_files(root)
     guide = Guide(root)

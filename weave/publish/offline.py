@@ -38,7 +38,7 @@ def write_service_worker(root: Path, site: Path, *, previewing: bool = False) ->
 
 
 def list_site_files(site: Path) -> dict[str, dict[str, HashAndSize]]:
-    """Return the files of a built site by their URLs: "python" for Python, or "files"."""
+    """Return the files of a built site by group, "python" or "files", and by URL."""
     groups: dict[str, dict[str, HashAndSize]] = {"files": {}, "python": {}}
     for path in sorted(filter(Path.is_file, site.rglob("*"))):
         name = path.relative_to(site).as_posix()

@@ -11,7 +11,7 @@ Import = ast.Import | ast.ImportFrom
 
 
 def build_standalone_program(root: Path, module: str) -> str:
-    """Return the text of a program, `snippets.step3`, with all it uses of this project.
+    """Return a program, such as `snippets.step3`, with all it uses of this project.
 
     Each module stands below those that it imports, without the definitions that the
     program does not use. Imports of other packages come first, once each.
