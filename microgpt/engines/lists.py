@@ -12,7 +12,7 @@ from microgpt.model import GPT
 class Engine(dot.Engine):
     """An engine that computes with lists of floats, by a `Tape`.
 
-    Only the weights are `Value`s: there is no graph of numbers.
+    Only the weights are `Value`s: the tape gives their slopes.
     """
 
     def accumulate_gradient(self, tokens: Sequence[int]) -> float:

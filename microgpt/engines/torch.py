@@ -291,7 +291,8 @@ def find_device(
     `auto` is the accelerator of this machine, or `cpu` if it has none.
 
     Raises:
-        ValueError: There is no such device, or it has no float64.
+        ValueError: The machine has no such device, or the device
+            does not support `dtype`.
     """
     device: torch.device | str | None = name
     if name == "auto":
