@@ -149,8 +149,7 @@ def load_run(
             run.rng.setstate(random_state)
             return run
     raise CheckpointError(
-        f"{path} was trained on other documents than those of --docs,"
-        " by default names that come with microgpt:"
+        f"{path} was trained on different documents:"
         " give --docs the file that it was trained on, unchanged,"
         " or leave out --resume to begin a new run"
     )
@@ -187,7 +186,7 @@ def _write_json(path: str | Path, content: dict[str, Any]) -> None:
 
 
 def is_model_file(first_bytes: bytes) -> bool:
-    """Say whether a file that begins so is, or was, a saved model."""
+    """Say whether these bytes begin a model file, damaged or not."""
     mark = f'"format": "{FILE_FORMAT}"'.encode()
     return first_bytes.startswith(b"{") and mark in first_bytes
 

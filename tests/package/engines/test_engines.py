@@ -251,6 +251,18 @@ def test_garbage_collector_is_paused_only_during_training_steps(
         assert not enabled and gc.isenabled()
 
 
+def test_names_that_pages_used_before_version_0_2_still_work() -> None:
+    run: Any = make_run("dot")
+    run.train_step()
+    adam = run.engine.optimizer
+    assert run.step == adam.steps == 1
+    assert (adam.first, adam.second) == (adam.first_moments, adam.second_moments)
+    pytest.importorskip("numpy")
+    from microgpt.engines import arrays, numpy_layers
+
+    assert arrays.attend is numpy_layers.attend
+
+
 def test_value_engine_records_2n_minus_1_nodes_per_dot_product() -> None:
     for count in range(1, 9):
         a, b = ([Value(i + 0.5) for i in range(count)] for _ in range(2))
