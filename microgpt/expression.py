@@ -275,7 +275,10 @@ class _Evaluator:
                 name in FUNCTION_NAMES
             ):
                 argument = _as_value(self.evaluate_node(x, wrap_numbers))
-                output: Value = getattr(argument, name)()
+                try:
+                    output: Value = getattr(argument, name)()
+                except ValueError as error:  # of log
+                    self.fail(x, str(error))
                 return output
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name)):
                 if name in FUNCTION_NAMES:

@@ -14,7 +14,10 @@ GRAPH_FORMATS = {"mermaid": mermaid, "text": format_table}
 def sample_command(options: Namespace) -> int:
     """`microgpt sample`: print documents that a saved model invents."""
     model, tokenizer = load_model(options.model)
-    length = len(tokenizer.encode(options.prompt))
+    try:
+        length = len(tokenizer.encode(options.prompt))
+    except ValueError as error:
+        raise ValueError(f"--prompt: {error}") from None
     room = model.config.block_size - 1
     if length > room:
         raise ValueError(

@@ -58,8 +58,9 @@ def _bytes_until_step(path: Path, steps: int) -> int:
             if is_last and CUT_LINE_PATTERN.fullmatch(line):
                 break
             raise ValueError(
-                f"{path} exists and is not a losses file (see its line {number}),"
-                " so it was not overwritten: give --losses a new file name"
+                f"{path} exists and is not a losses file (microgpt did not write"
+                f" line {number}), so it was not overwritten:"
+                " give --losses a new file name"
             )
         if step <= steps and line.endswith(b"\n"):
             length += len(line)

@@ -127,8 +127,11 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = format_option(name)
             needed = f"--engine {' or '.join(engines)}"
+            got = options.engine
+            if got == DEFAULT_OPTIONS["train"]["engine"]:
+                got += " (the default)"
             raise UsageError(
-                f"{option} needs {needed}, not {options.engine}:"
+                f"{option} needs {needed}, not {got}:"
                 f" type {needed}, or leave out {option}"
             )
     engine: Callable[..., Engine] = load_engine(options.engine)

@@ -186,7 +186,8 @@ VALUE_PARSERS: dict[str, Callable[[str], Any]] = {
     ),
     "--precision": values.make_choice_parser(
         *("float64", "float32", "bfloat16"),
-        note="type --precision float32 or bfloat16, with --engine torch",
+        note="type --precision float32 with --engine torch or c, or"
+        " --precision bfloat16 with --engine torch",
     ),
     "--format": values.make_choice_parser(*commands.GRAPH_FORMATS),
     "FILE": values.parse_file_name,
@@ -220,9 +221,7 @@ class Parser(argparse.ArgumentParser):
         if (value := words[-1]) not in names:
             parse = VALUE_PARSERS.get(words[0], VALUE_PARSERS.get(value))
             settings = {"metavar": value, "type": parse}
-        if (
-            not names
-        ):  # EXPRESSION; parse_command_line says if it is missing
+        if not names:  # EXPRESSION; parse_command_line requires it
             settings["nargs"] = "?"
         action = group.add_argument(*names or [option.lower()], **settings)
         action.option_strings = names[:1]  # those in the help

@@ -44,8 +44,8 @@ parse_fraction = make_parser(
 parse_temperature = make_parser(
     float,
     lambda x: MIN_TEMPERATURE <= x <= MAX_TEMPERATURE,
-    f"a number from {MIN_TEMPERATURE} (nearly always the likeliest token)"
-    f" to {MAX_TEMPERATURE}, such as 0.5",
+    f"a number from {MIN_TEMPERATURE}, which nearly always picks the likeliest"
+    f" token, to {MAX_TEMPERATURE}, such as 0.5",
 )
 # An unset variable of a shell gives none
 parse_file_name = make_parser(

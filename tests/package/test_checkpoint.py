@@ -102,7 +102,7 @@ def test_saved_model_or_run_is_loaded_bit_for_bit(
 def test_load_run_refuses_other_documents(
     saved_run: RunAndPath, names: list[str]
 ) -> None:
-    with pytest.raises(CheckpointError, match="trained on other documents"):
+    with pytest.raises(CheckpointError, match="trained on different documents"):
         load_run(saved_run[1], names)
 
 

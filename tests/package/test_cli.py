@@ -197,7 +197,9 @@ def test_losses_option_refuses_the_log_of_another_program(
     path = model_folder / "log"
     path.write_text(content)
     result = run_train(model_folder, "--resume", "model", "--losses", "log")
-    reason = f"log exists and is not a losses file (see its line {number})"
+    reason = (
+        f"log exists and is not a losses file (microgpt did not write line {number})"
+    )
     advice = "so it was not overwritten: give --losses a new file name"
     assert result.stderr == f"microgpt: error: {reason}, {advice}\n"
     assert path.read_text() == content

@@ -13,8 +13,8 @@ import pytest
 from .helpers import ROOT, run_microgpt
 
 TRANSCRIPT = Path(__file__).with_name("messages.txt").read_text("utf-8")
-# The arguments of a command, what it writes to standard error, and its exit status
-TRANSCRIPT_ENTRY = re.compile(r"\$ microgpt ?(.*)\n(.*)\n\[exit status (\d)\]\n")
+# A command, and below it its exit status and what it writes to standard error
+COMMANDS, ANSWERS = TRANSCRIPT.splitlines()[::2], TRANSCRIPT.splitlines()[1::2]
 # Arguments too long for the transcript, and how their messages begin
 MESSAGES_OF_LONG_ARGUMENTS = {
     f"train --steps {'9' * 5000}": (
@@ -26,8 +26,8 @@ MESSAGES_OF_LONG_ARGUMENTS = {
     f"train --docs names --save {'m' * 256}": (
         f"cannot write {'m' * 256}: its name is too long: give it a shorter one"
     ),
-    f"graph '{'1 + ' * 300}1'": (
-        "expected at most 1,000 characters, got 1,201: shorten the expression"
+    f"graph '{'1 + ' * 250}1'": (
+        "expected at most 1,000 characters, got 1,001: shorten the expression"
     ),
     f"graph -- {'-' * 900}1": (
         "the expression is nested too deeply: give parts of it a name"
@@ -66,18 +66,19 @@ def message_folder(model_folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "status"), TRANSCRIPT_ENTRY.findall(TRANSCRIPT)
+    ("command", "answer"), [*zip(COMMANDS, ANSWERS, strict=True)], ids=COMMANDS
 )
 def test_wrong_command_gets_its_message_and_changes_nothing(
-    message_folder: Path, arguments: str, error: str, status: str
+    message_folder: Path, command: str, answer: str
 ) -> None:
     files = [path for path in message_folder.iterdir() if path.is_file()]
     before = {path: path.read_bytes() for path in files}
-    result = run_microgpt(*shlex.split(arguments), cwd=message_folder)
-    assert (result.stdout, result.stderr) == ("", f"{error}\n")
-    assert result.returncode == int(status)
-    message = re.sub(r" \(see microgpt[a-z ]* --help\)$", "", error)
-    assert message.startswith("microgpt: error: ") and len(message) < 400
+    arguments = shlex.split(command.removeprefix("$ microgpt"))
+    result = run_microgpt(*arguments, cwd=message_folder)
+    assert f"[exit {result.returncode}] {result.stderr}" == f"{answer}\n"
+    assert result.stdout == ""
+    message = re.sub(r" \(see microgpt[a-z ]* --help\)$", "", answer)
+    assert re.match(r"\[exit [12]\] microgpt: error: ", message) and len(message) < 400
     assert not BANNED_WORDS.search(message)
     assert not re.search(r"[.!]( [A-Z]|$)", message)  # one sentence, without its dot
     files = [path for path in message_folder.iterdir() if path.is_file()]

@@ -53,7 +53,7 @@ def test_graph_plays_typed_expression_or_shows_error(open_widget: OpenWidget) ->
     ):
         widget.type_text(typed, "Expression").expect_texts(says)
     widget.press("Change the numbers").move_slider("x", "Home")
-    widget.expect_texts("character 13: log needs a number above 0, such as 2, got -5")
+    widget.expect_texts("character 17: log needs a number above 0, such as 2, got -5")
     widget.move_slider("x", "End")
     widget.expect_texts("y is 1.60944, and every gradient is complete: 0.2")
     widget.press("Another expression")
