@@ -12,7 +12,7 @@ from typing import Any
 from runtime.runner import call_widget, run_blocks
 
 
-def answer_request(request: Any) -> Any:
+def run_project_code(request: Any) -> Any:
     """Return the SVG of a picture, the result of a widget, or the hint of an exercise."""
     match request:
         case {"picture": name}:
@@ -35,7 +35,7 @@ def main() -> None:
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         try:
-            result = answer_request(json.loads(line))
+            result = run_project_code(json.loads(line))
             reply = json.dumps({"result": result}, allow_nan=False)
         except BaseException as error:  # noqa: BLE001  (any error of the project's code)
             reply = json.dumps({"error": f"{type(error).__name__}: {error}"})

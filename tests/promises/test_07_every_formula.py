@@ -123,7 +123,7 @@ LAYER_WEIGHTS = {
 MLP_VARIABLES = {f"W_{i}": LAYER_WEIGHTS[f"mlp_fc{i}"] for i in (1, 2)}
 MLP_VARIABLES["x"] = RESIDUAL_VECTOR
 NORMED_X = np_rmsnorm(X)
-MLP_RESULT = call_with_values(lambda x: MODEL.mlp(x, 0), RESIDUAL_VECTOR)
+MLP_OUTPUT = call_with_values(lambda x: MODEL.mlp(x, 0), RESIDUAL_VECTOR)
 ATTENTION_RESULT = call_with_values(
     lambda x: MODEL.attention(x, 0, MODEL.new_cache()[0]), RESIDUAL_VECTOR
 )
@@ -208,7 +208,10 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"W_o": LAYER_WEIGHTS["attn_wo"]}
     | {"y": LAYER_WEIGHTS["attn_wv"] @ np_rmsnorm(RESIDUAL_VECTOR)}
     | {"attention": lambda x: LAYER_WEIGHTS["attn_wo"] @ LAYER_WEIGHTS["attn_wv"] @ x}
-    | {r"x \leftarrow x + f": MLP_RESULT, r"x \leftarrow x + \text{MLP}": MLP_RESULT}
+    | {
+        r"x \leftarrow x + f": MLP_OUTPUT,
+        r"x \leftarrow x + \text{MLP}": MLP_OUTPUT,
+    }
     | {r"x \leftarrow": ATTENTION_RESULT}
     | {r"\text{MLP}(x) =": mlp_output(RESIDUAL_VECTOR)},
     # The shares with which `attend` mixes are seen where each value is a mark; and a mask

@@ -21,7 +21,7 @@ from weave.publish.content_security_policy import (
 )
 
 POLICY_TAG = f'<meta http-equiv="Content-Security-Policy" content="{format_policy()}">'
-FETCHING_TAG = re.compile(
+TAG_AFTER_POLICY = re.compile(
     r"<(script|style|body)|<link[^>]* rel=\"?(stylesheet|preload)"
 )
 
@@ -40,7 +40,7 @@ INJECT_SCRIPTS_JS = """() => {
 def find_policy_violations(text: str) -> list[str]:
     """Return each inline script of a page, and whether its policy comes late or twice."""
     faults = [] if text.count(POLICY_TAG) == 1 else ["the policy is not there once"]
-    first = FETCHING_TAG.search(text)
+    first = TAG_AFTER_POLICY.search(text)
     if first and first.start() < text.find(POLICY_TAG):
         faults.append(f"{first[0]} comes before the policy")
     for element in html.fromstring(text).iter(etree.Element):

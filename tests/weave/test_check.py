@@ -14,11 +14,11 @@ from weave.errors import WeaveErrors
 from weave.pytest_blocks import extract_from_file
 
 CONTINUE_COMMENT = "\n<!--pytest-codeblocks:cont-->"
-OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
+EXPECTED_OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def format_block(code: str, printed: str = "") -> str:
-    output = f"\n{OUTPUT_COMMENT}```text\n{printed}```\n"
+    output = f"\n{EXPECTED_OUTPUT_COMMENT}```text\n{printed}```\n"
     return f"\n```python\n{code}\n```\n{output if printed else ''}"
 
 
@@ -194,7 +194,7 @@ total = int(numpy.add(2, 3))
 print(total)
 ```
 
-{OUTPUT_COMMENT}```text
+{EXPECTED_OUTPUT_COMMENT}```text
 9
 ```
 

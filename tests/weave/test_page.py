@@ -9,7 +9,7 @@ from weave.prose.numbers import find_computed_numbers
 
 PYTHON_BLOCK = "```python\nx = 1\n```\n"
 CONTINUE_COMMENT = "<!--pytest-codeblocks:cont-->\n"
-OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
+EXPECTED_OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def parse_text(text: str) -> Page:
@@ -40,7 +40,7 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
     comment = "<!--pytest-codeblocks:importorskip(torch)-->\n"
     needs = f"{comment}```python\nimport torch\n```\n"
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
-    output = f"{OUTPUT_COMMENT}```text\n1\n```\n"
+    output = f"{EXPECTED_OUTPUT_COMMENT}```text\n1\n```\n"
     continued = f"{CONTINUE_COMMENT}{PYTHON_BLOCK}{output}"
     page = parse_text(f"{needs}{output}\n{other}\n{continued}\n{PYTHON_BLOCK}")
     first, second, third = PythonBlock.find_on_page(page)

@@ -16,7 +16,7 @@ const PAGE_USE_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"];
 /** Events in a block that show that somebody may be about to run it. */
 const CELL_APPROACH_EVENTS = ["pointermove", "focusin"];
 /** On a page that nobody uses, downloads for offline reading begin after this long. */
-const OFFLINE_DELAY_MS = 20_000;
+const MAX_OFFLINE_DELAY_MS = 20_000;
 
 /** Resolves when somebody first uses the page. */
 const firstUseOfPage: Promise<unknown> = new Promise((resolve) => {
@@ -139,7 +139,8 @@ function initOffline(): void {
   const idleTime = new Promise<unknown>((resolve) => {
     // Where a service worker is active already, nothing here needs the network.
     if (navigator.serviceWorker.controller) resolve(null);
-    else setTimeout("requestIdleCallback" in window ? () => requestIdleCallback(resolve) : resolve, OFFLINE_DELAY_MS);
+    else
+      setTimeout("requestIdleCallback" in window ? () => requestIdleCallback(resolve) : resolve, MAX_OFFLINE_DELAY_MS);
   });
   const start = async (): Promise<void> => {
     await Promise.race([firstUseOfPage, idleTime]);

@@ -12,7 +12,7 @@ import { Status } from "../../parts/status.js";
 import { useHoverSelection } from "../../parts/use_hover_selection.js";
 
 /** After how many names the reader can see the table, and after how many it opens. */
-const NAME_COUNTS = [1, 10, 100, 1000, NAMES.length];
+const NAME_COUNT_CHOICES = [1, 10, 100, 1000, NAMES.length];
 const INITIAL_NAME_COUNT = 1000;
 const MAX_EXAMPLE_NAMES = 3;
 
@@ -45,7 +45,7 @@ export default function CountTableWidget() {
       <SingleChoice
         label="Names counted"
         class="examples controls"
-        choices={NAME_COUNTS.map((each) => [each, formatChoice(each)])}
+        choices={NAME_COUNT_CHOICES.map((each) => [each, formatChoice(each)])}
         value={nameCount}
         onChange={setNameCount}
       />

@@ -14,15 +14,15 @@ import type { NameLossParameters } from "../types.js";
 
 const EXAMPLE_NAMES = ["emma", "marina", "xavier"];
 /** How many names each table has counted. */
-const NAME_COUNTS = [0, 10, 100, 1000];
-const PAIR_COUNT_TABLES = NAME_COUNTS.map(pairCountsAfterNames);
+const NAME_COUNT_CHOICES = [0, 10, 100, 1000];
+const PAIR_COUNT_TABLES = NAME_COUNT_CHOICES.map(pairCountsAfterNames);
 /** The loss of a uniform guess among all tokens. */
 const BLIND_GUESS_LOSS = Math.log(TOKEN_LABELS.length);
 
 export default function NameLossWidget({ parameters }: WidgetProps<NameLossParameters, null>) {
   const field = useNameField(parameters.name);
   const { validName } = field;
-  const [tableIndex, setTableIndex] = useState(NAME_COUNTS.length - 1);
+  const [tableIndex, setTableIndex] = useState(NAME_COUNT_CHOICES.length - 1);
   const tokens = encodeName(validName);
   const pairLabels = pairs(tokens).map((pair) => pair.map((token) => TOKEN_LABELS[token]).join(" → "));
   const probabilitiesOfTables = PAIR_COUNT_TABLES.map((counts) => targetProbabilities(tokens, counts));
@@ -44,14 +44,14 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
       <NameField id="name-loss" field={field} examples={EXAMPLE_NAMES} />
       <SingleChoice
         label="Names that the model has learnt"
-        choices={NAME_COUNTS.map((count, index) => [index, groupThousands(count)])}
+        choices={NAME_COUNT_CHOICES.map((count, index) => [index, groupThousands(count)])}
         value={tableIndex}
         onChange={setTableIndex}
         prefix="Names learnt"
       />
       <div class={field.error ? "stale" : ""}>
         <NumberTable
-          caption={`“${validName}” scored by a model that has learnt ${groupThousands(NAME_COUNTS[tableIndex] as number)} names`}
+          caption={`“${validName}” scored by a model that has learnt ${groupThousands(NAME_COUNT_CHOICES[tableIndex] as number)} names`}
           columnTitles={["pair", "p", "", "−log p", "like choosing among"]}
           rows={probabilities.map((p, i) => [pairLabels[i], formatNumber(p, 4), ...lossCells(-Math.log(p), "one")])}
           footer={["mean", "", ...lossCells(meanLoss, "mean")]}

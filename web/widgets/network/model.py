@@ -11,7 +11,7 @@ FORWARD_STAGES += ["loss"]
 BACKWARD_STAGES = ["d_logits", "d_activated", "d_hidden", "d_x", "end"]
 
 
-class NetworkInitialState(TypedDict):
+class NetworkWeightsAndState(TypedDict):
     """The weights from which the page computes, and what it shows first.
 
     `weights` has the matrices of each state. `stages` are those of the player; a widget
@@ -31,7 +31,7 @@ def network(
     pair: int = 1,
     weights: TrainedOrNot = "untrained",
     at: str = "start",
-) -> NetworkInitialState:
+) -> NetworkWeightsAndState:
     """Return the weights, and what the page shows first.
 
     Args:
@@ -43,7 +43,7 @@ def network(
     all_stages = FORWARD_STAGES + BACKWARD_STAGES
     if at not in all_stages:
         raise ValueError(f"at: expected one of {', '.join(all_stages)}, got {at!r}")
-    return NetworkInitialState(
+    return NetworkWeightsAndState(
         weights={
             state: {
                 key: [[round_significant(w, 5) for w in row] for row in rows]

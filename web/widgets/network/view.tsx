@@ -13,7 +13,7 @@ import { TextField } from "../../parts/text_field.js";
 import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { NetworkInitialState, NetworkParameters } from "../types.js";
+import type { NetworkParameters, NetworkWeightsAndState } from "../types.js";
 import { describeCell, describeStage, formatThreeDigits, type NetworkFlow, type VectorCell } from "./describe.js";
 import { NetworkPicture, stageIndex, tokenLetter } from "./network_picture.js";
 
@@ -62,7 +62,7 @@ function PairButtons(props: { flow: NetworkFlow; selectedPair: number; onSelect(
   );
 }
 
-export default function NetworkWidget({ result }: WidgetProps<NetworkParameters, NetworkInitialState>) {
+export default function NetworkWidget({ result }: WidgetProps<NetworkParameters, NetworkWeightsAndState>) {
   const { stages } = result;
   const defaults = { name: result.name, pair: result.pair, weights: result.weights_state as string, at: result.stage };
   const [state, update] = useUrlState("network", defaults);

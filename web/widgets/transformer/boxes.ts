@@ -6,7 +6,7 @@ import { TOKEN_LABELS } from "../../engine/network.js";
 import { rankTokens } from "../../engine/sampling.js";
 import { linear, softmax, subtract, type Vector } from "../../engine/vectors.js";
 import { formatPercent } from "../../parts/format.js";
-import type { TransformerInitialState } from "../types.js";
+import type { TransformerWeightsAndState } from "../types.js";
 
 /** A box of the picture: the numbers of one operation at one position. */
 export interface Box {
@@ -22,7 +22,7 @@ export interface Box {
 /** Patterns of the ids of boxes that share a scale: in them, the same colour means the same absolute value. */
 const SAME_SCALE_GROUPS = [/^(wte|wpe|sum)$/, /^(rmsnorm|attn_wo|attention|fc2|mlp)$/, /^head/];
 
-type ModelData = Pick<TransformerInitialState, "matrices" | "heads">;
+type ModelData = Pick<TransformerWeightsAndState, "matrices" | "heads">;
 
 /** Return all boxes of the token at a position. */
 export function computeBoxes(model: ModelData, tokens: number[], activations: Activations, position: number): Box[] {

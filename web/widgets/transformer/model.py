@@ -11,7 +11,7 @@ BOXES += ["cache", "head0", "head1", "head2", "head3", "attn_wo", "attention"]
 BOXES += ["mlp_rmsnorm", "fc1", "relu", "fc2", "mlp", "lm_head", "softmax"]
 
 
-class TransformerInitialState(TypedDict):
+class TransformerWeightsAndState(TypedDict):
     """The weights from which the page computes every box, and what it shows first.
 
     It reads `name` as far as `position`, and `box` is open, "" for none.
@@ -26,7 +26,7 @@ class TransformerInitialState(TypedDict):
 
 def transformer(
     name: str, position: int | None = None, box: str = ""
-) -> TransformerInitialState:
+) -> TransformerWeightsAndState:
     """Return the weights of the package's model, and what the page shows first.
 
     Args:
@@ -39,7 +39,7 @@ def transformer(
     last = len(encode_between_bos(name, MAX_LETTERS_AFTER_BOS)) - 2
     position = check_range(last if position is None else position, "position", 0, last)
     model, _ = load_model()
-    return TransformerInitialState(
+    return TransformerWeightsAndState(
         heads=model.config.n_head,
         matrices={
             name: [[round(p.data, 5) for p in row] for row in rows]

@@ -18,7 +18,7 @@ import { StateLink, useUrlState } from "../../parts/url_state.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
 import { VectorStrip } from "../../parts/vector_strip.js";
 import type { WidgetProps } from "../../runtime/widget.js";
-import type { TransformerInitialState, TransformerParameters } from "../types.js";
+import type { TransformerParameters, TransformerWeightsAndState } from "../types.js";
 import { type Box, computeBoxes } from "./boxes.js";
 
 const LIKELIEST_COUNT = 5;
@@ -66,7 +66,7 @@ function BoxNumbers({ box }: { box: Box }) {
   );
 }
 
-export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, TransformerInitialState>) {
+export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, TransformerWeightsAndState>) {
   const isHydrated = useHydrated();
   const defaults = { name: result.name, position: result.position, box: result.box };
   const [state, update] = useUrlState("transformer", defaults);
