@@ -292,7 +292,7 @@ def describe_unknown_argument(command: str, unknown: Sequence[str]) -> str:
     options = [word for word in unknown if word.startswith("-")]
     if not options:
         hint = COMMANDS[command].argument_hint.format(unknown[0])
-        return f"unexpected argument {unknown[0]!r}; {hint}"
+        return f"unrecognized argument {unknown[0]!r}; {hint}"
     typed = options[0].partition("=")[0]
     name = typed.replace("_", "-")
     part = f"-{name.strip('-').lower()}"
