@@ -26,6 +26,12 @@ from weave.publish.search_index import first_paragraph, weight_entries
 
 build_mode = {"previewing": False}  # True under `mkdocs serve`
 
+# What the hooks, whose names MkDocs prescribes, take and give
+ErrorWithoutTraceback = WeaveError | OSError
+LabMarkdown = str
+PageToDescribe = Page
+PageWithoutJupyterRender = Page
+
 
 def on_startup(command: str, dirty: bool) -> None:
     """Remember whether an author previews pages while writing them."""
@@ -44,20 +50,22 @@ def _get_guide(config: MkDocsConfig) -> Guide:
     return guide
 
 
-def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
+def on_pre_page(
+    page: Page, config: MkDocsConfig, files: Files
+) -> PageWithoutJupyterRender:
     """Let MkDocs render labs, in place of mkdocs-jupyter's own method."""
     vars(page).pop("render", None)
     return page
 
 
-def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
+def on_page_read_source(page: Page, config: MkDocsConfig) -> LabMarkdown | None:
     """Return a lab as the Markdown of a page; None lets MkDocs read any other page."""
     guide, path = _get_guide(config), Path("docs", page.file.src_uri)
     return "\n".join(guide.read_page(path).lines) if path in guide.lab_paths else None
 
 
 def on_page_markdown(
-    markdown: str, page: Page, config: MkDocsConfig, files: Files
+    markdown: str, page: PageToDescribe, config: MkDocsConfig, files: Files
 ) -> None:
     """Tell the extension which page it is about to render, and describe the page."""
     path = Path("docs", page.file.src_uri)
@@ -84,11 +92,11 @@ def _write_service_worker(config: MkDocsConfig) -> None:
 on_post_build = CombinedEvent(_weight_search_entries, _write_service_worker)
 
 
-def on_build_error(error: Exception) -> None:
-    """Report a mistake in one sentence, without a traceback, also after a save.
+def on_build_error(error: Exception | ErrorWithoutTraceback) -> None:
+    """Report an author's mistake in one sentence, and any other error with a traceback.
 
     Raises:
-        Abort: The error is one of a page, or of a file, such as one that is gone.
+        Abort: The mistake is in a page, or a file cannot be read or written.
     """
-    if isinstance(error, WeaveError | OSError):
+    if isinstance(error, ErrorWithoutTraceback):
         raise Abort(str(error))
