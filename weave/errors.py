@@ -28,6 +28,6 @@ class WeaveErrors(Exception):
         super().__init__("\n".join(str(error) for error in errors))
 
 
-def quote_text(text: str) -> str:
+def shorten_and_quote(text: str) -> str:
     """Return a text in quotes for a message, shortened to 80 characters."""
     return repr(text if len(text) <= 80 else f"{text[:77]}…")

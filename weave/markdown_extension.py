@@ -15,7 +15,7 @@ from weave.guide import Guide
 from weave.prose.glossary import GLOSSARY_PATH, load_glossary
 from weave.render import render_to_markdown_lines
 
-MAX_UNBROKEN_LENGTH = 20  # characters of code that always stay on one line
+MAX_UNBROKEN_CODE_LENGTH = 20  # characters of code that always stay on one line
 HEADING_LINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
 INLINE_CODE = re.compile(r"<code>([^<]*)</code>")
 WORD_WITH_DASH = re.compile(r"[^\s<>]*-[^\s<>]+")
@@ -123,7 +123,7 @@ def _control_line_breaks(table_or_code: Match[str]) -> str:
         table = INLINE_CODE.sub(lambda inner: break_code(inner[0]), table)
         html = f'\n<table class="data-table">{table}</table>\n'
         return make_scrollable(html, "canvas table-frame")
-    if len(code) > MAX_UNBROKEN_LENGTH:
+    if len(code) > MAX_UNBROKEN_CODE_LENGTH:
         return f"<code>{WORD_WITH_DASH.sub(_keep_or_allow_break, code)}</code>"
     return f'<code class="no-break">{code}</code>'
 

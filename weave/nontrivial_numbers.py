@@ -18,15 +18,15 @@ NUMBER_OF_STEP_YEAR_OR_VERSION = re.compile(
     r"|\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
     r"|(?<![\d.,-])(?:1[6-9]|20)\d\d(?![\d.,]*\d)(?!\w)"
 )
-PERCENT_OR_THOUSANDS = (
+PERCENT_OR_MAGNITUDE = (
     r"(?:[KkMBT]\b|\s?(?:\\?%|‰|per\s?mille?\b|per\s?cent(?:age)?\b"
     r"|(?:hundred|thousand|million|billion|trillion)\b))"
 )
-POWER = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
+EXPONENT = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
 NONTRIVIAL_NUMBER = re.compile(
-    rf"(?<![^\W_])(?<!#)(?:\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?"
-    rf"|\d+[eE][-+]?\d+|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={PERCENT_OR_THOUSANDS}))"
-    rf"(?:{PERCENT_OR_THOUSANDS})?"
+    rf"(?<![^\W_])(?<!#)(?:\d[\d,]*(?P<power>{EXPONENT})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?"
+    rf"|\d+[eE][-+]?\d+|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={PERCENT_OR_MAGNITUDE}))"
+    rf"(?:{PERCENT_OR_MAGNITUDE})?"
 )
 
 
@@ -46,8 +46,8 @@ def numeric_value(number_with_unit: str) -> float:
 
     `1,000`, `10⁶`, `2**10` and `5%` have the values 1000, 1000000, 1024 and 5.
     """
-    number = re.sub(f"{PERCENT_OR_THOUSANDS}$", "", number_with_unit.replace(",", ""))
-    base, power, _ = re.split(f"({POWER})?$", number, maxsplit=1)
+    number = re.sub(f"{PERCENT_OR_MAGNITUDE}$", "", number_with_unit.replace(",", ""))
+    base, power, _ = re.split(f"({EXPONENT})?$", number, maxsplit=1)
     try:
         return math.pow(float(base), int(normalize("NFKC", power or "1").strip("*^")))
     except OverflowError:

@@ -12,9 +12,9 @@ from typing import Any
 from runtime.runner import call_widget, run_blocks
 
 
-def run_project_code(request: Any) -> Any:
+def run_project_code(picture_widget_or_exercise: dict[str, Any]) -> Any:
     """Return the SVG of a picture, the result of a widget, or the hint of an exercise."""
-    match request:
+    match picture_widget_or_exercise:
         case {"picture": name}:
             from pictures import draw_picture
 
@@ -27,7 +27,9 @@ def run_project_code(request: Any) -> Any:
         case {"exercise": name, "program": program}:
             result = run_blocks([program], lambda _: None, lambda *_: None, name)
             return result["error"] or result["hint"]
-    raise ValueError(f"expected a picture, a widget or an exercise, got {request}")
+    raise ValueError(
+        f"expected a picture, a widget or an exercise, got {picture_widget_or_exercise}"
+    )
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from weave.errors import quote_text
+from weave.errors import shorten_and_quote
 from weave.fences import parse_fences
 from weave.fences.python_block import OPTIONAL_LIBRARIES, PythonBlock
 from weave.fences.shell_session import ShellSession
@@ -211,7 +211,7 @@ def _run_block(
         captured.seek(0)
         if written := captured.read().decode("utf-8", "replace"):
             failure = (
-                f"the block writes {quote_text(written)} to stderr or past print(), "
+                f"the block writes {shorten_and_quote(written)} to stderr or past print(), "
                 "where no page shows it: print it, or keep it from being written"
             )
     return printed.getvalue(), failure

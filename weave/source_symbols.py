@@ -116,7 +116,7 @@ class SourceSymbols:
     definitions_by_line: dict[int, str] = field(default_factory=dict)
 
 
-@lru_cache(maxsize=64)  # each listing of a file asks
+@lru_cache(maxsize=64)  # called for each listing of a file
 def parse_source(path: Path, text: str) -> SourceSymbols:
     """Return the names that a text defines; the suffix of its path decides the language.
 
@@ -147,7 +147,8 @@ def _parse_python(text: str) -> SourceSymbols:
             while first > 1 and lines[first - 2].lstrip().startswith("#"):
                 first -= 1
             last = node.end_lineno or node.lineno
-            names = _imported_or_defined_names(node, statements) if is_public else []
+            is_first = node is statements[0]
+            names = _imported_or_defined_names(node, is_first) if is_public else []
             symbols.line_ranges |= {f"{owner}{name}": (first, last) for name in names}
             if isinstance(node, DEFINITION_NODES):
                 inner_owner = f"{owner}{node.name}."
@@ -203,11 +204,11 @@ def first_line_number(node: ast.stmt) -> int:
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
-def _imported_or_defined_names(node: ast.stmt, siblings: list[ast.stmt]) -> list[str]:
+def _imported_or_defined_names(node: ast.stmt, is_first: bool) -> list[str]:
     """Return the names that a statement imports or defines; a docstring is `__doc__`."""
     match node:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return [(a.asname or a.name).partition(".")[0] for a in names]
-        case ast.Expr(value=ast.Constant()) if node is siblings[0]:
+        case ast.Expr(value=ast.Constant()) if is_first:
             return ["__doc__"]
     return defined_names(node)

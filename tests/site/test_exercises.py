@@ -10,11 +10,11 @@ from tests.marks import mark_all_but_first, nightly
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_axe_violations
 from tests.site.browsing import PAGES, PHONE_SIZE, open_reduced_motion_tab, site_path
-from weave.fences.exercise import Exercise, ExercisePrograms
+from weave.fences.exercise import Exercise, SolutionAndAttempts
 from weave.guide import Guide
 
 GUIDE = Guide(ROOT)
-ExerciseOnPage = tuple[Path, str, ExercisePrograms]  # its page, its name, and itself
+ExerciseOnPage = tuple[Path, str, SolutionAndAttempts]  # its page, its name, and itself
 EXERCISES: list[ExerciseOnPage] = [
     (page, exercise.name, exercise.resolve(GUIDE))
     for page in PAGES

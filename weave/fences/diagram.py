@@ -27,7 +27,7 @@ class MermaidDiagram(FenceKind):
         return f'<figure class="diagram">{make_scrollable(svg)}{details}</figure>'
 
 
-class DiagramWithoutValues(MermaidDiagram):
+class HandDrawnDiagram(MermaidDiagram):
     """A diagram drawn by hand, below `<!--weave:drawn the reason-->`."""
 
     language, required_directive = "mermaid", "drawn"

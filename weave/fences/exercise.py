@@ -38,7 +38,7 @@ class Exercise(FenceKind):
         """The name of its folder."""
         return "\n".join(self.fence.body)
 
-    def resolve(self, guide: Guide) -> ExercisePrograms:
+    def resolve(self, guide: Guide) -> SolutionAndAttempts:
         """Return its programs: the solution, and attempts that don't pass yet."""
         is_name = re.fullmatch(r"[a-z_]+", self.name)
         folder = EXERCISES_FOLDER / self.name
@@ -47,7 +47,7 @@ class Exercise(FenceKind):
                 f"there is no exercise {self.name!r}: name a folder of "
                 f"{EXERCISES_FOLDER.as_posix()}"
             )
-        return read_programs(guide, folder)
+        return read_solution_and_attempts(guide, folder)
 
     def render(self, context: RenderContext) -> list[str]:
         """Return an editor with the starting program, and the solution, folded."""
@@ -79,7 +79,7 @@ class Exercise(FenceKind):
                     folder,
                 )
             try:
-                yield from _check_programs(guide, folder)
+                yield from _check_solution_and_attempts(guide, folder)
             except RequestError as error:
                 yield WeaveError(f"cannot check this exercise: {error}", folder)
             except WeaveError as error:
@@ -87,7 +87,7 @@ class Exercise(FenceKind):
 
 
 @dataclass(frozen=True)
-class ExercisePrograms:
+class SolutionAndAttempts:
     """The solution of an exercise, which passes its check, and attempts, which don't."""
 
     solution: str
@@ -106,7 +106,7 @@ def find_exercise_folders(root: Path) -> list[Path]:
     return sorted(path.parent.relative_to(root) for path in checks)
 
 
-def read_programs(guide: Guide, folder: Path) -> ExercisePrograms:
+def read_solution_and_attempts(guide: Guide, folder: Path) -> SolutionAndAttempts:
     """Read the solution and the attempts of an exercise's folder.
 
     Raises:
@@ -117,14 +117,14 @@ def read_programs(guide: Guide, folder: Path) -> ExercisePrograms:
     parse_attempts = import_module(".".join(EXERCISES_FOLDER.parts)).parse_attempts
     try:
         attempts = parse_attempts(guide.read_text(path), solution)
-        return ExercisePrograms(solution, attempts)
+        return SolutionAndAttempts(solution, attempts)
     except ValueError as error:
         raise WeaveError(error.args[0], path, error.args[1]) from None
 
 
-def _check_programs(guide: Guide, folder: Path) -> Iterator[WeaveError]:
+def _check_solution_and_attempts(guide: Guide, folder: Path) -> Iterator[WeaveError]:
     """Find a solution that doesn't pass, and attempts that do, or get another hint."""
-    programs, path = read_programs(guide, folder), folder / ATTEMPTS_FILE
+    programs, path = read_solution_and_attempts(guide, folder), folder / ATTEMPTS_FILE
 
     def run_check(program: str) -> str:
         """Return the hint or error that a reader gets, or nothing if it passes."""

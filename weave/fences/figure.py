@@ -7,7 +7,7 @@ from weave.fences.base import FenceKind, RenderContext, make_scrollable
 from weave.matplotlib_svg import adapt_svg_to_page
 
 
-class MatplotlibLabFigure(FenceKind):
+class LabFigure(FenceKind):
     """A drawing by a cell of a lab: the first line is its caption, the rest its SVG."""
 
     language = "figure"

@@ -7,7 +7,7 @@ from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
 from weave.guide import Guide
 
 
-class PythonDrawnPicture(FenceKind):
+class PythonPicture(FenceKind):
     """A picture: the name of a function of `web/pictures/`, and below it a caption."""
 
     language = "picture"

@@ -9,7 +9,7 @@ from html import escape
 from importlib.util import find_spec
 
 from weave.corrections import Correction
-from weave.errors import WeaveError, quote_text
+from weave.errors import WeaveError, shorten_and_quote
 from weave.fences.base import (
     FenceKind,
     RenderContext,
@@ -121,7 +121,7 @@ class PythonBlock(FenceKind):
         normalized = "".join(f"{line}\n" for line in printed.splitlines())
         if printed != normalized or re.search("^```", printed, re.MULTILINE):
             yield self.error(
-                f"the block prints {quote_text(printed)}, which no fence can hold: end the "
+                f"the block prints {shorten_and_quote(printed)}, which no fence can hold: end the "
                 "last line with \\n, and print neither ``` nor other line breaks"
             )
         elif self.expected_output is None:
@@ -132,13 +132,13 @@ class PythonBlock(FenceKind):
                     below,
                     below,
                     f"\n{EXPECTED_OUTPUT_COMMENT}\n```text\n{printed}```\n",
-                    f"the block prints {quote_text(printed)}, which the page does not show",
+                    f"the block prints {shorten_and_quote(printed)}, which the page does not show",
                 )
         elif (expected := self.expected_output.fence.text) != printed:
             yield self.expected_output.correct_body(
                 printed,
-                f"the block of line {self.line} prints {quote_text(printed)}, not "
-                f"{quote_text(expected)}",
+                f"the block of line {self.line} prints {shorten_and_quote(printed)}, not "
+                f"{shorten_and_quote(expected)}",
             )
 
     def _check_numbers_in_comments(self) -> Iterator[WeaveError]:

@@ -14,9 +14,7 @@ from weave.json_process import python_environment
 from weave.results import RunResults
 
 COMMAND_TIMEOUT_S = 120  # of one command
-# What each command begins with: `microgpt` calls this project's, and `$?` is the exit
-# status of the command before.
-SHELL_PREAMBLE = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
+MICROGPT_SHELL_FUNCTION = 'microgpt() { "$PYTHON" -m microgpt "$@"; }'
 
 
 class ShellSession(FenceKind):
@@ -60,11 +58,13 @@ class ShellSession(FenceKind):
         transcript = ""
         variables = {"PYTHON": sys.executable, "COLUMNS": "74", "LAST": "0"}
         variables["PYTHONUNBUFFERED"] = "1"  # keeps output and errors in order
+        # Each command has a shell of its own, whose `$?` is the last command's status.
+        preamble = f'{MICROGPT_SHELL_FUNCTION}; (exit "$LAST"); '
         with tempfile.TemporaryDirectory() as folder:
             for command in self.commands:
                 try:
                     completed = subprocess.run(
-                        ["sh", "-c", SHELL_PREAMBLE + command],
+                        ["sh", "-c", preamble + command],
                         cwd=folder,
                         stdin=subprocess.DEVNULL,
                         stdout=subprocess.PIPE,

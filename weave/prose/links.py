@@ -49,7 +49,7 @@ def check_links(guide: Guide, page: Page) -> Iterator[WeaveError]:
                     f"{target.as_posix()}",
                     line,
                 )
-            elif named := _find_named_target(guide, match[1] or "", target):
+            elif named := _find_other_named_target(guide, match[1] or "", target):
                 yield page.error(
                     f"the link [{match[1]}] leads to {target.as_posix()}, not to {named}: "
                     "change the path or the text",
@@ -57,7 +57,7 @@ def check_links(guide: Guide, page: Page) -> Iterator[WeaveError]:
                 )
 
 
-def _find_named_target(guide: Guide, link_text: str, target: Path) -> str:
+def _find_other_named_target(guide: Guide, link_text: str, target: Path) -> str:
     """Return what a link's text names, if its target is something else; or nothing."""
     entry = guide.navigation_entry(target) if target.is_relative_to("docs") else None
     step_title = entry.step_title if entry else ""

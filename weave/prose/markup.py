@@ -30,7 +30,7 @@ TABLE_DELIMITER_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 def check_markup(guide: Guide, page: Page) -> Iterator[WeaveError]:
     """Find HTML, conflict marks, uneven tables, and spellings that no check reads."""
     for line, text in prose_lines(page):
-        if message := _find_mistake(text):
+        if message := _find_mistake_and_remedy(text):
             yield page.error(message, line)
     yield from _check_tables(page)
     for line, text in enumerate(page.lines[: page.front_matter_line_count], 1):
@@ -67,7 +67,7 @@ def _count_cells(row: str) -> int:
     return len(re.findall(r"(?<!\\)\|", row_text)) + 1
 
 
-def _find_mistake(line: str) -> str:
+def _find_mistake_and_remedy(line: str) -> str:
     """Return what is wrong with a line of Markdown, and what to do; or nothing."""
     if re.match(r"(<{7}|>{7}|={7})( |$)", line):
         return "a merge left this conflict mark: keep one version, and delete the mark"

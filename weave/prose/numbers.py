@@ -30,7 +30,7 @@ MAX_RELATIVE_ERROR = 0.1  # of a rounded number, as a share of its value
 DECIMAL_NUMBER = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC_NOTATION = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 # In the reason of a waiver: code, which an expression could evaluate
-CODE_IN_WAIVER_REASON = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
+CODE_MENTION_IN_WAIVER = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 TEXT_IN_FORMULA = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is only a number, or equals one
 FORMULA_THAT_IS_A_NUMBER = re.compile(
@@ -164,7 +164,7 @@ def _check_waiver_reasons(page: Page) -> Iterator[WeaveError]:
                     f"{match[0]} has no reason: write the number's source into data-waive",
                     line,
                 )
-            elif CODE_IN_WAIVER_REASON.search(match[1]):
+            elif CODE_MENTION_IN_WAIVER.search(match[1]):
                 yield page.error(
                     f"{match[0]} says that code has the number: compute it with "
                     '<data value="EXPRESSION">',

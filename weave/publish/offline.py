@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from urllib.parse import quote
 
-ROOT = Path(__file__).resolve().parents[2]
+PROJECT_ROOT = Path(__file__).resolve().parents[2]
 WORKER_PROGRAM = Path("web", "dist", "service-worker.js")  # built from web/runtime
 WORKER_FILE = "service-worker.js"  # within the site
 # Python and what it runs: large, and fetched at the first Run
@@ -59,4 +59,4 @@ def hash_and_size(path: Path) -> HashAndSize:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python -m weave.publish.offline SITE (a built folder)")
-    write_service_worker(ROOT, Path(sys.argv[1]))
+    write_service_worker(PROJECT_ROOT, Path(sys.argv[1]))

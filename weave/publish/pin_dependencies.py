@@ -16,13 +16,13 @@ import tomllib
 from pathlib import Path
 
 PYPROJECT = Path("pyproject.toml")
-PINS_GROUP = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
+PINS_GROUP_PATTERN = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
 
 
 def replace_pins(pyproject: str, pins: list[str]) -> str:
     """Return the text of pyproject.toml with these lines as its group of pins."""
     lines = "".join(f'    "{pin}",\n' for pin in pins)
-    return PINS_GROUP.sub(lambda _: f"pins = [\n{lines}]\n", pyproject, count=1)
+    return PINS_GROUP_PATTERN.sub(lambda _: f"pins = [\n{lines}]\n", pyproject, count=1)
 
 
 def resolve_pins(pyproject: str, options: list[str]) -> list[str]:
