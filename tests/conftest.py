@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from playwright.sync_api import Error as BrowserError
 from pytest import FixtureRequest
 
-from tests.promises.site import ROOT, Site, list_built_pages
+from tests.built_site import Site, list_built_pages
+from tests.processes import ROOT
 from tests.site.browsing import DESKTOP_SIZE, LONG_TIMEOUT_MS, PHONE_SIZE, serve_folder
 from tests.site.widget_page import WidgetPage
 from weave.guide import Guide

@@ -14,9 +14,8 @@ import pytest
 from microgpt import GPT, Config, Run, Value
 from microgpt.cli.main import main
 from microgpt.engines.protocol import Engine, EngineState
-from tests.processes import CompletedProcess, run_python
+from tests.processes import ROOT, CompletedProcess, run_python
 
-ROOT = Path(__file__).parents[2]
 # fmt: off
 NAMES = [
     "anna", "ben", "clara", "david", "elif", "farid", "greta", "hugo", "ida",
@@ -37,7 +36,7 @@ CONFIGS = [
 
 
 def make_random_model(config: Config, std: float = 0.5) -> GPT:
-    """Weights so large that no part of the gradient drowns in rounding."""
+    """Return a model with weights so large that no gradient drowns in rounding."""
     return GPT(config, random.Random(1), std=std)
 
 
@@ -75,7 +74,7 @@ def wait_for_step(process: subprocess.Popen[str], step: int) -> None:
     for line in process.stdout:
         if line.startswith(f"step {step:4d} "):
             return
-    pytest.fail("ended before its time")
+    pytest.fail(f"training ended before step {step}")
 
 
 def run_microgpt(*arguments: object, cwd: Path, **changes: str) -> CompletedProcess:
@@ -87,6 +86,6 @@ def run_microgpt(*arguments: object, cwd: Path, **changes: str) -> CompletedProc
     with redirect_stdout(output), redirect_stderr(errors), chdir(cwd):
         try:
             status = main(words)
-        except SystemExit as left:
-            status = int(left.code or 0)
+        except SystemExit as exit:
+            status = int(exit.code or 0)
     return CompletedProcess(words, status, output.getvalue(), errors.getvalue())

@@ -15,11 +15,10 @@ from microgpt.cli.parser import parse_command_line
 from microgpt.cli.train import save_checkpoint_or_copy
 from microgpt.data import load_names
 from microgpt.model import Config
-from tests.processes import CompletedProcess, run_python
+from tests.processes import ROOT, CompletedProcess, run_python
 
 from .helpers import (
     NAMES,
-    ROOT,
     SAMPLE_LABELS,
     SIZE_OPTIONS,
     VOCAB_SIZE,

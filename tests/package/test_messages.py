@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from .helpers import ROOT, run_microgpt
+from tests.processes import ROOT
+
+from .helpers import run_microgpt
 
 TRANSCRIPT = Path(__file__).with_name("messages.txt").read_text("utf-8")
 # A command, and below it its exit status and what it writes to standard error

@@ -17,7 +17,7 @@ LATEX_TOKEN = re.compile(
     r"\\\\|\\(?:begin|end)\{\w+\}|\d+(?:\.\d+)?"
     r"|(?:\\[A-Za-z]+|[A-Za-z])'?(?:_(?:\w|\{[^}]+\}))?|\S"
 )
-# Patterns, and what stands for them, in this order: spaces, names, derivatives, conditions
+# Patterns and replacements, applied in this order: spaces, names, derivatives, conditions
 LATEX_REWRITES: list[tuple[str, str]] = [
     (r"(?<!\\)\\(?:[, ]|left\b|right\b)", " "),
     (r"\\(?:operatorname|text)\{(\w+)\}", r"\\\1 "),
@@ -26,11 +26,11 @@ LATEX_REWRITES: list[tuple[str, str]] = [
     (r"\\frac\{(?:d|\\partial) ?(\w?)\}\{(?:d|\\partial )(\w+)\}", r"\\slope_{\2,\1} "),
     (r"\((\w) \\mid (\w)\)", r"_{\1\2}"),
 ]
-# Between the entries and rows of a matrix, and between two values of ±
+# Python code for separators: of a matrix's entries and rows, and of the two values of ±
 SEPARATOR_CODE: dict[str, str] = {"&": ",", "\\\\": "], [", r"\pm": ","}
 NORM_END, MATRIX_END = r"\rVert", r"\end{pmatrix}"
 PRODUCT_ENDS = [*"+-=)]},<>$", *SEPARATOR_CODE, NORM_END, MATRIX_END]
-# NumPy asks a `Value` for its own method.
+# NumPy's functions call the method of a `Value` that has their name.
 KNOWN_NAMES: Variables = {"e": math.e, "log": np.log, "ln": np.log, "sin": np.sin}
 KNOWN_NAMES |= {"cos": np.cos, "max": np.maximum, "min": np.minimum}
 KNOWN_NAMES |= {"ReLU": np.frompyfunc(lambda x: (x + Value(0.0)).relu(), 1, 1)}
@@ -58,7 +58,7 @@ def evaluate_terms(
     return values
 
 
-def compute_gradient(function: Expression, along: str, variables: Variables) -> Any:
+def autograd_gradient(function: Expression, along: str, variables: Variables) -> Any:
     """Return the gradient of a function of the variables with respect to one of them."""
     values = np.array(np.frompyfunc(Value, 1, 1)(variables[along]))
     Value.sum(
@@ -68,13 +68,13 @@ def compute_gradient(function: Expression, along: str, variables: Variables) -> 
 
 
 def normalize_latex(formula: str) -> str:
-    for pattern, other in LATEX_REWRITES:
-        formula = re.sub(pattern, other, formula)
+    for pattern, replacement in LATEX_REWRITES:
+        formula = re.sub(pattern, replacement, formula)
     return formula
 
 
 def find_free_indices(side: str, variables: Variables) -> list[str]:
-    """Return the indices of a left side over which its formula is quantified."""
+    """Return the indices of a left side that have no value: the formula holds for all."""
     below = re.findall(r"_(\w|\{[^}]+\})", normalize_latex(side))
     bound = re.findall(r"\\(?:sum|prod)_\{?(\w)", side)
     indices = dict.fromkeys(re.findall("[a-z]", "".join(below)))
@@ -157,7 +157,7 @@ class LatexParser:
     def look_up_variable(self, name: str) -> str:
         """Return the code of a variable, or of an index of the left side or of a sum."""
         if name not in [*self.variables, *self.indices]:
-            raise FormulaError(f"nothing gives {name}")
+            raise FormulaError(f"{name} has no value: add it to HEADING_VARIABLES")
         return f"variables[{name!r}]"
 
     def parse_name(self, token: str) -> str:
@@ -176,7 +176,7 @@ class LatexParser:
             self.look_up_variable(along)
             code = self.look_up_variable(of) if of else self.parse_product()
             function = code if of else f"lambda variables: {code}"
-            return f"compute_gradient({function}, {along!r}, variables)"
+            return f"autograd_gradient({function}, {along!r}, variables)"
         if token in self.variables or below.isdigit():
             name, below = token, ""
         if callable(self.variables.get(name)):

@@ -1,12 +1,12 @@
-"""The site shows all that `pytest docs` runs and compares, and no code beside it."""
+"""The site shows all that `pytest docs` runs and compares, and no other code."""
 
 import re
 
 import pytest_codeblocks.plugin
 from bs4 import Tag
 
+from tests.built_site import Site
 from tests.processes import run_python
-from tests.promises.site import Site
 from weave.fences.diff import Diff
 from weave.fences.exercise import Exercise
 from weave.fences.python_block import OPTIONAL_LIBRARIES, PythonBlock
@@ -62,7 +62,7 @@ def test_page_shows_code_output_and_numbers_unchanged(site: Site, guide: Guide) 
         computed = [n.expression for n in find_computed_numbers(page.source)]
         assert values == computed, page.source.path
         for pre in page.article.select("pre"):
-            assert pre.css.closest(CHECKED_CODE_CSS), f"what checks {pre}?"
+            assert pre.css.closest(CHECKED_CODE_CSS), f"nothing checks {pre}"
     assert len(seen) == 6
 
 
@@ -83,7 +83,7 @@ def get_text_without_spaces(element: Tag) -> str:
 
 
 def test_diagram_shows_each_node_and_edge_of_its_source(site: Site) -> None:
-    """The source is that which `pytest docs` compares with the live graph."""
+    """`pytest docs` compares that source with the computed graph."""
     figures = [f for p in site.pages for f in p.article.select("figure.diagram")]
     assert figures
     for figure in figures:

@@ -1,4 +1,4 @@
-"""Numbers in the words of programs are those of their code; `pytest docs` compares others."""
+"""Numbers in comments and docstrings occur in the code; `pytest docs` checks the others."""
 
 import ast
 import re
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.models import load_record
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from weave.nontrivial_numbers import find_nontrivial_numbers, numeric_value
 
-# Files of defaults, of which the comments of all programs may speak
+# Files whose default values the comments of any program may mention
 DEFAULTS_FILES = [ROOT / "microgpt/cli/options.py", ROOT / "microgpt/sampling.py"]
-# Code within words, and another's version, section or address
+# Code within prose, and versions, sections and addresses of other works
 UNCHECKED_TEXT = re.compile(
     r"`[^`]*`|\"[^\"]*=[^\"]*\"|\{[^}]*\}|SHA-256|https:\S+|Python 3\.\d+|section [\d.]+|--[a-z-]+ [\d.]+"
 )
@@ -37,13 +37,13 @@ def find_numbers_missing_in_code(file: Path) -> list[str]:
     return [claim for claim in numbers if numeric_value(claim) not in known]
 
 
-def test_comments_and_docstrings_name_only_numbers_of_their_code() -> None:
+def test_comments_and_docstrings_mention_only_numbers_in_code() -> None:
     programs = [*ROOT.glob("microgpt/**/*.py"), *ROOT.glob("snippets/*.py")]
     wrong = {file.name: find_numbers_missing_in_code(file) for file in programs}
-    assert {name: found for name, found in wrong.items() if found} == {}
+    assert {name: numbers for name, numbers in wrong.items() if numbers} == {}
 
 
-def test_number_that_its_code_lacks_is_found(tmp_path: Path) -> None:
+def test_number_missing_in_code_is_found(tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text('"""Read at most 160 letters, 2,000 in Python 3.12."""\nN = 160\n')
     assert find_numbers_missing_in_code(file) == ["2,000"]

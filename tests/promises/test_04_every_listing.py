@@ -7,7 +7,8 @@ from pathlib import Path
 
 from bs4 import Tag
 
-from tests.promises.site import ROOT, Site, SitePage
+from tests.built_site import Site, SitePage
+from tests.processes import ROOT
 from weave.fences.listing import Listing
 from weave.guide import Guide
 from weave.source_symbols import dedent_by_first_line
@@ -72,10 +73,10 @@ def test_listing_ends_where_inspect_ends_its_symbol(guide: Guide) -> None:
         try:
             symbol = pkgutil.resolve_name(f"{module}:{name}")
         except (ValueError, ImportError, AttributeError):
-            continue  # a file in C, what needs a library, and a field of a class
+            continue  # a C file, a module that needs a library, or a field of a class
         symbol = getattr(symbol, "__func__", symbol)
         itself = [getattr(symbol, x, "") for x in ("__module__", "__qualname__")]
-        if itself == [module, name]:  # no constant, nor another name for something
+        if itself == [module, name]:  # not a constant or an alias
             code, first = inspect.getsourcelines(symbol)
             assert listing.source_span(guide).last == first + len(code) - 1, name
             compared += 1

@@ -1,6 +1,6 @@
-"""Each formula of a page that states something holds, and no longer once it is altered.
+"""Each formula that a page states holds, and fails once a sign, digit or letter is altered.
 
-Both sides are computed from its LaTeX, with letters that stand for what the package gives.
+Both sides are computed from the LaTeX, with values that the package gives to the letters.
 """
 
 import math
@@ -22,14 +22,14 @@ from microgpt.nn import dot, linear, rmsnorm, softmax
 from microgpt.training import document_loss
 from snippets import step0, step1, step3
 from snippets.ready.attention import attention_inputs
+from tests.processes import ROOT
 from tests.promises.latex import (
     FormulaError,
     Variables,
-    compute_gradient,
+    autograd_gradient,
     evaluate_side,
     find_free_indices,
 )
-from tests.promises.site import ROOT
 from weave.guide import Guide
 from weave.markdown_text import INLINE_FORMULA
 
@@ -41,7 +41,7 @@ HEADING_OR_FORMULA = re.compile(
 RELATION_SIGN = re.compile(r"( = | \\leftarrow | \\approx | \\mathrel\{\+\}= )")
 # A letter, with indices if any
 SINGLE_NAME = re.compile(r"(?:\\hat )?(?:\\[a-z]+|d?[A-Za-z])(?:_(?:\w|\{\w+\}))?")
-# What only names or counts something, laws that others have measured, sums over paths
+# Formulas that only name or count, laws that others have measured, and sums over paths
 UNTESTED_FORMULAS = {
     *(r"f(x)", r"(B, 4, T, 4)", r"(B, 4, T, T)", r"(B \cdot T,\ 16)"),
     *(r"(B \cdot T,\ 3 \cdot 16)", r"n \times n", r"x^2", r"\beta^t", r"e^{-\infty}"),
@@ -75,7 +75,7 @@ def call_with_values(function: Any, *arrays: Any) -> Any:
 
 def gradient_of_sum(x: Any, function: Any) -> Any:
     """Return the gradient with respect to `x` of the sum of a function's results."""
-    return compute_gradient(lambda v: function(v["x"]), "x", {"x": x}).astype(float)
+    return autograd_gradient(lambda v: function(v["x"]), "x", {"x": x}).astype(float)
 
 
 def weight_after_steps(optimizer: SGD | Adam, *gradients: float) -> float:
@@ -87,7 +87,7 @@ def weight_after_steps(optimizer: SGD | Adam, *gradients: float) -> float:
 
 
 def mlp_output(x: Any) -> Any:
-    """Return what the MLP makes of a vector, without RMSNorm and residual."""
+    """Return the output of the MLP for a vector, without RMSNorm and residual."""
     weights = {layer: LAYER_WEIGHTS[f"mlp_{layer}"] for layer in ("fc1", "fc2")}
     return np.array(step1.forward(0, weights | {"wte": [x]}))
 
@@ -141,7 +141,7 @@ SOFTMAX_JACOBIAN = [gradient_of_sum(Z, lambda z, i=i: softmax(z)[i]) for i in ra
 COMPLEX_ROTATIONS = np.exp(0.1j * np.arange(9))
 COS, SIN = COMPLEX_ROTATIONS.real, COMPLEX_ROTATIONS.imag
 ROTATION_MATRICES = np.array([[COS, -SIN], [SIN, COS]])
-# Scores that rise, and that fall, as matrices of one number
+# Rising and falling scores, each as a matrix of one number
 RISING_FALLING_SCORES = np.array([np.sort(Z), -np.sort(-Z)]).T.reshape(5, 2, 1, 1)
 ADAM, CONSTANT_GRADIENT_ADAM = (Adam([Value(0.7)]) for _ in range(2))
 ADAM_OLD_WEIGHT = weight_after_steps(CONSTANT_GRADIENT_ADAM, *[0.3] * 3)
@@ -152,15 +152,15 @@ ADAM_MOMENTS = {"m": FIRST_MOMENTS[0], "v": SECOND_MOMENTS[0]}
 weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.5)
 SGD_NEW_WEIGHT = weight_after_steps(SGD([Value(ADAM_OLD_WEIGHT)]), 0.5)
 weight_after_steps(ADAM, *G)
-# What momentum adds up of equal gradients, and where a weight comes by it
+# Momentum's velocities with equal gradients, and the weight after each step
 VELOCITIES = 0.3 * (1 - 0.9 ** np.arange(7)) / (1 - 0.9)
 MOMENTUM_WEIGHTS = 3 - 0.1 * VELOCITIES.cumsum()
 NESTEROV_WEIGHT = MOMENTUM_WEIGHTS[3] - np.dot(VELOCITIES[[4, 3]], [0.19, -0.09])
 RMSPROP_OPTIMIZER = Adam([Value(MOMENTUM_WEIGHTS[3])], beta1=0.0)
 OPERAND_COUNT = len(dot([ZERO := Value(0.0)] * 4, [ZERO] * 4)._children)
 SCALARS: Variables = {"x": 0.6, "a": 0.3, "b": 0.8}
-# What the letters of a place stand for, and what first sides come to that are no
-# letters, by how the formula begins. A formula is read in the first place it stands in.
+# Values of a formula's letters, by a pattern of its page#heading: the first that matches.
+# A key with a space is the beginning of a formula whose first side has that value.
 HEADING_VARIABLES: dict[str, Variables] = {
     "counting/ten-minutes#Four": {"p": EMMA_PROBABILITIES[0], r"-\ln p": FIRST_LOSS},
     "counting/probabilities": {"n": TOY_COUNTS_BEFORE, "p": TOY_PROBABILITIES},
@@ -168,7 +168,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"n_{ij} \leftarrow": TOY_COUNTS[0][1]},
     "counting/sampling": {"p": EMMA_PROBABILITIES}
     | {r"P(\text{name}) =": math.exp(-5 * EMMA_LOSS)},
-    # The shares of what came, against all that came
+    # The shares of ten targets, whose mean surprise the sum is
     "gradient-descent/to-the-end": {"p": np.array([0.2, 0.3, 0.5]), "q": X}
     | {r"-\sum_j p_j \ln q_j": np.mean(-np.log(X[:3]).repeat([2, 3, 5]))},
     # The surprise at each token is the logarithm of softmax's sum, less its logit.
@@ -181,7 +181,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"w \leftarrow": weight_after_steps(SGD([Value(0.4)]), 2 * 0.4)},
     "gradient-descent/smallest": {"error": Z, "x": 0.4, "eta": 0.05}
     | {r"2 \cdot \text{error}": gradient_of_sum(Z, lambda z: z**2)}
-    # What one step along both slopes leaves of an error: here of 0.4, as w is 1
+    # The share of an error of 0.4 (as w is 1) that a step along both slopes leaves
     | {r"1 - 2\eta(x^2 + 1)": 1 - 0.05 * np.dot(LINE_GRADIENT, [0.4, 1]) / 0.4},
     "/parameters#": {r"27 \times 16 +": sum(map(np.size, STEP1_WEIGHTS.values()))},
     "gradient-descent/layers": {"w": M, "x": X, "y": call_with_values(linear, X, M)},
@@ -189,7 +189,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"y": np.eye(5)[2]}
     | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())},
     "gradient-descent/network": MLP_VARIABLES | {"z": mlp_output(RESIDUAL_VECTOR)},
-    # Of a parabola, a step to either side finds the slope itself.
+    # On a parabola, points on both sides give the exact slope.
     "gradient-check": {"L": lambda w: 2 * w**2, "w": 3, "varepsilon": 0.01}
     | {r"\frac{L(w + \varepsilon) - L(w)}": 4 * 3 + 2 * 0.01}
     | {r"\frac{L(w + \varepsilon) - L(w - \varepsilon)}": 4 * 3},
@@ -208,14 +208,11 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"W_o": LAYER_WEIGHTS["attn_wo"]}
     | {"y": LAYER_WEIGHTS["attn_wv"] @ np_rmsnorm(RESIDUAL_VECTOR)}
     | {"attention": lambda x: LAYER_WEIGHTS["attn_wo"] @ LAYER_WEIGHTS["attn_wv"] @ x}
-    | {
-        r"x \leftarrow x + f": MLP_OUTPUT,
-        r"x \leftarrow x + \text{MLP}": MLP_OUTPUT,
-    }
+    | {r"x \leftarrow x + f": MLP_OUTPUT, r"x \leftarrow x + \text{MLP}": MLP_OUTPUT}
     | {r"x \leftarrow": ATTENTION_RESULT}
     | {r"\text{MLP}(x) =": mlp_output(RESIDUAL_VECTOR)},
-    # The shares with which `attend` mixes are seen where each value is a mark; and a mask
-    # leaves each row what a list of keys that grows leaves it.
+    # With an identity matrix as values, `attend` returns its weights. With the causal
+    # mask, each row sees what it would see in a growing list of keys.
     "attention/what-changes": {"q": X, "k_j": K.T, "v": M, "d": 5}
     | {"softmax": softmax_rows, "a": call_with_values(attend, X, K, np.eye(5))}
     | {"y": call_with_values(attend, X, K, M), "Q": Q, "K": K, "V": V}
@@ -235,7 +232,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"R": ROTATION_MATRICES.transpose(2, 0, 1), "q": X[:2], "k": Z[:2], "q_0": X[0]}
     | {"q_1": X[1], "p_{i,2j} =": COMPLEX_ROTATIONS[3].imag}
     | {"p_{i,2j+1} =": COMPLEX_ROTATIONS[3].real},
-    # With the mean, it is RMSNorm of what is left when that has gone.
+    # LayerNorm is RMSNorm of the vector less its mean.
     "attention/rmsnorm": {"x": X, "n": 5, "varepsilon": 1e-5, "g": Z, "b": Y}
     | {"mu": X.mean(), "sigma": X.std(), "y": NORMED_X}
     | {r"y_i = g_i \, \frac{x_i}": Z * NORMED_X}
@@ -244,8 +241,8 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"\bar g \pm t \, \frac{s}{\sqrt{n}}": confidence_interval(G.tolist())},
     "transformer/recap": {"V": 27, "L": 3, "C": 32, "T": 8}
     | {"2VC + TC + 12LC^2": Config(27, 3, 32, 4, 8).num_parameters},
-    # Of equal gradients, a corrected mean is what each of them, or its square, is. A
-    # weight that first loses its share and then follows Adam gets as far.
+    # With equal gradients, a corrected mean equals each gradient, or its square. AdamW's
+    # new weight is Adam's, less the decay of the old one.
     "adam/what-changes": {"beta_1": 0.85, "beta_2": 0.99, "t": 4, "g": 0.5, "eta": 0.1}
     | {"hatm": 0.3, "hatv": 0.09, "w": ADAM_OLD_WEIGHT, "varepsilon": 1e-8}
     | {"lambda": 0.01}
@@ -254,8 +251,8 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"w \leftarrow w - \eta\, g": SGD_NEW_WEIGHT}
     | {r"w \leftarrow w - \eta \left(": ADAM_NEW_WEIGHT - 0.1 * 0.01 * ADAM_OLD_WEIGHT}
     | {r"w \leftarrow": ADAM_NEW_WEIGHT},
-    # As a mean, each gradient counts for a tenth; and Nesterov's weight is where the
-    # ball would be going.
+    # In a running mean, each gradient counts for a tenth; and Nesterov's weights are a
+    # step ahead of the ball.
     "adam/momentum": {"beta": 0.9, "eta": 0.1, "g": 0.3, "w": MOMENTUM_WEIGHTS[3]}
     | {"t": 4, "b": VELOCITIES[4], "m": VELOCITIES[4] / 10, "u": -VELOCITIES[4] / 10}
     | {r"b \leftarrow": VELOCITIES[5], r"m \leftarrow": VELOCITIES[5] / 10}
@@ -268,12 +265,8 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"w \leftarrow w - \eta\,(g": NESTEROV_WEIGHT}
     | {r"w \leftarrow": weight_after_steps(RMSPROP_OPTIMIZER, 0.3)}
     | {r"\frac{\eta}{1 - \beta}": 0.1 * sum(0.9**n for n in range(400))},
-    "adam/bias-correction": {
-        "beta": 0.85,
-        "t": 5,
-        "g": [0, *G],
-        "m": ADAM.first_moments[0],
-    }
+    "adam/bias-correction": {"beta": 0.85, "t": 5, "g": [0, *G]}
+    | {"m": ADAM.first_moments[0]}
     | {"hatm": np.average(G, weights=0.85 ** np.arange(4, -1, -1))},
     "adam/training#The": {"eta": 0.1, "t": 4, "T": 9}
     | {r"\eta_t =": linear_decay(0.1, 3, 9)},
@@ -297,11 +290,11 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "efficiency/flash": running_softmax(4)
     | running_softmax(5, "'")
     | {"s": RISING_FALLING_SCORES[4], "v": X[4]},
-    # Both limits are those of a time, and take the longer of two.
+    # The time is the longer of two: to compute, and to move the data.
     "efficiency/roofline": {"P": 6, "I": np.array([9 / 8, 4]), "B": 3, "m": 2, "n": 5}
     | {"v =": [9 / max(9 / 6, 8 / 3), 9 / max(9 / 6, 9 / 4 / 3)], "k": 4, "s": 8}
     | {"I =": 2 * 5 * OPERAND_COUNT / (8 * (2 * 4 + 4 * 5 + 2 * 5))},
-    # Forward, and twice back
+    # One forward pass, and a backward pass that takes twice as much
     "efficiency/(speeds|scale)": {"N": 4, "D": 5, "C": 3 * OPERAND_COUNT * 5}
     | {"6N": 3 * OPERAND_COUNT},
     "efficiency/left-out": {"L": 3, "w": 16}
@@ -318,43 +311,43 @@ SIGN_CHANGES = {"+": "-", "-": "+", ">": "<", "'": "", "/": r"\cdot ", r"\cdot":
 SIGN_CHANGES |= {r"\times": "+", r"\sum": r"\prod", r"\prod": r"\sum", r"\max": r"\min"}
 SIGN_CHANGES |= {r"\min": r"\max", r"\sin": r"\cos", r"\cos": r"\sin"}
 SIGN_CHANGES |= dict.fromkeys(["^", r"\frac", r"\sqrt", r"\ln", r"\log"], " ")
-# What holds altered, too, as a slope sees no constant, and 0 has no need of a factor
+# Alterations that hold, too: a slope ignores constants, and a factor does not change 0
 TRUE_ALTERATIONS = {
     *(r"(a + x) = 1", r"(a - x) = 1", r"(a b - b) = b", r"(a b + x) = b"),
     *(r"(13 + 2x) = 2", r"0 \cdot 2 + 0", r"1 - 0", r"0 \cdot 3"),
 }
 
 
-def locate_formulas() -> dict[str, list[str]]:
-    """Map each formula of all pages to the places (page#heading) where it stands."""
+def find_formula_headings() -> dict[str, list[str]]:
+    """Map each formula of all pages to the headings (page#heading) that it stands under."""
     guide = Guide(ROOT)
-    places: dict[str, list[str]] = {}
+    headings: dict[str, list[str]] = {}
     for path in [*guide.page_paths, *guide.lab_paths]:
         text = "\n".join(line for _, line in guide.read_page(path).prose_lines())
         heading = ""
         for match in HEADING_OR_FORMULA.finditer(text):
             heading = match["heading"] or heading
             for part in (match["block"] or match["inline"] or "").split(r"\qquad"):
-                place = f"{path.with_suffix('')}#{heading}"
-                places.setdefault(part.strip(" $\n"), []).append(place)
-    return places
+                page_and_heading = f"{path.with_suffix('')}#{heading}"
+                headings.setdefault(part.strip(" $\n"), []).append(page_and_heading)
+    return headings
 
 
-FORMULA_PLACES = locate_formulas()
+HEADINGS_BY_FORMULA = find_formula_headings()
 TESTED_FORMULAS = sorted(
     formula
-    for formula in FORMULA_PLACES.keys() - UNTESTED_FORMULAS
+    for formula in HEADINGS_BY_FORMULA.keys() - UNTESTED_FORMULAS
     if formula and not SINGLE_NAME.fullmatch(formula)
 )
 
 
-def find_place_and_known_value(formula: str) -> tuple[str, Any]:
-    """Return the key of HEADING_VARIABLES for a formula, and its known first side."""
-    places = FORMULA_PLACES[formula]
-    keys = (p for p in HEADING_VARIABLES if any(re.search(p, at) for at in places))
-    variables = HEADING_VARIABLES[place := next(keys, "nowhere")]
+def find_variables_and_known_value(formula: str) -> tuple[Variables, Any]:
+    """Return the variables of a formula, and its first side's value, None if not known."""
+    headings = HEADINGS_BY_FORMULA[formula]
+    keys = (p for p in HEADING_VARIABLES if any(re.search(p, h) for h in headings))
+    variables = HEADING_VARIABLES[next(keys, "nowhere")]
     starts = (k for k in variables if formula.startswith(k) and " " in k)
-    return place, variables.get(next(starts, formula))
+    return variables, variables.get(next(starts, formula))
 
 
 def formula_holds(formula: str, variables: Variables, known: Any = None) -> bool:
@@ -385,20 +378,22 @@ def alter_formula(formula: str, variables: Variables, known: Any) -> Iterator[st
 
 @pytest.mark.parametrize("formula", TESTED_FORMULAS)
 def test_formula_on_a_page_holds(formula: str) -> None:
-    place, known = find_place_and_known_value(formula)
-    assert known is not None or RELATION_SIGN.search(formula), "what does it come to?"
-    assert formula_holds(formula, HEADING_VARIABLES[place], known)
+    variables, known = find_variables_and_known_value(formula)
+    assert known is not None or RELATION_SIGN.search(formula), (
+        "HEADING_VARIABLES lacks its value"
+    )
+    assert formula_holds(formula, variables, known)
 
 
 def test_altered_formulas_no_longer_hold() -> None:
     true: set[str] = set()
     for formula in TESTED_FORMULAS:
-        place, known = find_place_and_known_value(formula)
-        for other in alter_formula(formula, HEADING_VARIABLES[place], known):
+        variables, known = find_variables_and_known_value(formula)
+        for other in alter_formula(formula, variables, known):
             with suppress(FormulaError):
-                if formula_holds(other, HEADING_VARIABLES[place], known):
+                if formula_holds(other, variables, known):
                     true.add(other)
-    true -= FORMULA_PLACES.keys()
+    true -= HEADINGS_BY_FORMULA.keys()
     alterations = {next((e for e in TRUE_ALTERATIONS if e in f), f) for f in true}
     assert alterations == TRUE_ALTERATIONS
 

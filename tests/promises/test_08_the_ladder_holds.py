@@ -1,4 +1,4 @@
-"""Each step's program runs, alone as well, and steps that should agree do."""
+"""Each step's program runs without the package, too, and steps that should agree do."""
 
 import json
 import shutil
@@ -10,8 +10,7 @@ import pytest
 from snippets import step1, step2
 from tests.marks import thorough
 from tests.models import set_up_program
-from tests.processes import run_python
-from tests.promises.site import ROOT
+from tests.processes import ROOT, run_python
 from weave.guide import Guide
 
 LOSSES_ARGS: tuple[str, str] = ("--losses", "losses.jsonl")

@@ -1,7 +1,7 @@
 """Every block prints in the browser's Python what the page shows.
 
-With every change, the blocks of all but the slowest pages run there, and those of one page as
-a reader runs them: with their own buttons. Each night, those of every page do.
+With every change, the blocks of all but the slowest pages run there, and on one page the
+test presses Run as a reader would. Each night, it presses Run on every page.
 """
 
 import json
@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.marks import mark_all_but_first, nightly, thorough
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from tests.site.block_actions import find_block, printed_output, run_block
 from tests.site.browsing import MARKDOWN_PAGES, site_path
 from weave.fences.python_block import PythonBlock
@@ -24,15 +24,15 @@ BLOCKS_BY_PAGE = {
     for page in MARKDOWN_PAGES  # labs need NumPy, which pages don't load
     if (blocks := PythonBlock.find_on_page(GUIDE.read_page(Path("docs", page))))
 }
-# Pages whose blocks take a processor more than ten seconds, and a browser even longer
+# Pages whose blocks take Python more than ten seconds, and longer in a browser
 SLOW_PAGES = re.compile(
     "adam/(recap|what-c)|attention/r(ecap|ms)|autograd/training-loop|inference/top-p"
     "|efficiency/(assistant|one-node|what-c)|transformer/training|questions/"
 )
-FAST_PAGES_SHARD_COUNT = 8  # so that processes share what every change must pass
-# All pages with blocks, and first the one on which every run presses the buttons
+FAST_PAGES_SHARD_COUNT = 8  # so that test processes share them
+# All pages with blocks, and first the one on which every change presses Run
 PAGES = sorted(BLOCKS_BY_PAGE, key=lambda page: page.name != "recording.md")
-# Runs all blocks of some pages, by the function that a page calls for its own
+# Runs chains of blocks with the function that Run calls on a page
 RUN_CHAINS_PYTHON_TEMPLATE = """
 import json
 from runtime import runner
@@ -49,7 +49,7 @@ for blocks in json.loads({chains!r}):
 
 
 def find_last_blocks_of_chains(page: Path) -> list[PythonBlock]:
-    """Return the last block of each chain: to run them runs all blocks of a page."""
+    """Return the last block of each chain, whose runs together run all blocks of a page."""
     runs = [b for b in BLOCKS_BY_PAGE[page] if not b.required_library]
     continued = [block.continued_block for block in runs]
     return [block for block in runs if block not in continued]
@@ -83,7 +83,7 @@ def test_browser_prints_what_pages_show(shard: int, tab: Page, address: str) -> 
 def test_run_prints_what_the_page_shows(page: Path, tab: Page, address: str) -> None:
     """Run is pressed on the last block of each chain, which runs the others first."""
     tab.goto(address + site_path(page))
-    # What the page was built with must not pass for a result.
+    # An output that the page was built with must not pass for a result.
     forget = "all => all.forEach(x => x.textContent = 'not run')"
     tab.locator("pre.output code").evaluate_all(forget)
     blocks = [(find_block(tab, n), b) for n, b in enumerate(BLOCKS_BY_PAGE[page], 1)]

@@ -1,13 +1,13 @@
 """The built HTML and CSS load nothing from another origin.
 
-Their policy would forbid it, and forbids scripts to: test_13 looks at that.
+Their policy forbids that as well, to scripts, too: test_13 checks it.
 """
 
 import re
 
-from tests.promises.site import Site
+from tests.built_site import Site
 
-# What makes a browser fetch; a link that a reader may follow is not among them.
+# Addresses that a browser fetches by itself, unlike those of links to follow
 FETCHING_ATTRIBUTES_XPATH = (
     "//@src | //@srcset | //link/@href | //object/@data | //form/@action"
     " | //use/@href | //image/@href"

@@ -6,8 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import html
 
+from tests.built_site import Site
 from tests.marks import nightly
-from tests.promises.site import Site
 
 
 def find_broken_links(folder: Path, within: str = "html") -> list[str]:

@@ -1,7 +1,7 @@
-"""The checks can fail: every claim of every page is altered, and a check must see it.
+"""The checks can fail: each altered claim of each page must be reported.
 
-Then a lie of each kind is planted: on a page, for its check; about the project, in a copy of
-it, where the command that CI runs must refuse it.
+So must planted lies of each kind: those on a page by the check of the page, and those about
+the project by the command that CI runs, in a copy of the project.
 """
 
 import re
@@ -17,9 +17,9 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from tests.built_site import Site
 from tests.marks import mark_all_but_first, nightly, thorough
-from tests.processes import CompletedProcess, run_python
-from tests.promises.site import ROOT, Site
+from tests.processes import ROOT, CompletedProcess, run_python
 from tests.site.browsing import MARKDOWN_PAGES
 from tests.writing import write_with_new_mtime
 from weave.check import check_page, check_pages
@@ -64,7 +64,7 @@ def alter_claims(page: Page) -> Iterator[AlteredLine]:
         if claiming or any(fence.directive(name) for name in claims):
             expected_lines = range(fence.line - 1, fence.end + 1)
             for at, line in enumerate(fence.body, fence.line + 1):
-                # The line of a class, and a listing's title, claim nothing.
+                # Lines of classes and titles of listings claim nothing.
                 if line.strip() and not line.strip().startswith(("class ", "? ")):
                     yield AlteredLine(at, alter_last_character(line), expected_lines)
 
@@ -118,7 +118,7 @@ def test_every_altered_claim_of_a_page_is_reported(path: Path, guide: Guide) -> 
     lies_of_lines: dict[range, list[AlteredLine]] = {}
     for lie in alter_claims(page):
         lies_of_lines.setdefault(lie.expected_lines, []).append(lie)
-    # One of each line and fence are checked at once.
+    # One alteration of each line and fence is checked at the same time.
     for group in zip_longest(*lies_of_lines.values()):
         lies = [lie for lie in group if lie]
         reported = find_reported_lines(guide, page, results, lies)
@@ -141,13 +141,13 @@ class Lie:
     because: str = "failed"
     page: str = ""
 
-    def apply_to(self, true: str) -> str:
+    def apply_to(self, true_text: str) -> str:
         """Return the text of a file with the lie in it."""
-        assert self.old in true, f"{self.path} no longer has {self.old!r}"
+        assert self.old in true_text, f"{self.path} no longer has {self.old!r}"
         if self.path.startswith("microgpt/"):
-            assert true.count(self.old) == 1, f"{self.old!r} may be in a docstring"
+            assert true_text.count(self.old) == 1, f"{self.old!r} may be in a docstring"
         new = f"\n\n{self.added}{self.old}" if self.added else self.new
-        return true.replace(self.old, new, 1)
+        return true_text.replace(self.old, new, 1)
 
 
 LIES_BY_NAME = yaml.safe_load(Path(__file__).with_name("lies.yml").read_text("utf-8"))
@@ -157,11 +157,11 @@ PAGE_LIES = [lie for lie in LIES if not lie.by]
 
 @pytest.fixture(scope="module")
 def project_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project, with what its installation built and needs."""
+    """A copy of the project, with its built files and npm packages."""
     root = tmp_path_factory.mktemp("copy") / "project"
     ignored = shutil.ignore_patterns(".?*", "node_modules", "__pycache__")
     shutil.copytree(ROOT, root, ignore=ignored)
-    # How the site is published is part of what an edition is made of.
+    # The workflow that publishes the site is part of each edition.
     shutil.copytree(ROOT / ".github", root / ".github")
     (root / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
     return root
@@ -211,5 +211,5 @@ def test_site_builds_are_equal_byte_for_byte(project_copy: Path, site: Site) -> 
     here, there = read_files(site.folder), read_files(project_copy / "site")
     assert here.keys() == there.keys()
     different = {name for name in here if here[name] != there[name]}
-    # Its header has the day; publishing gives that of the commit (pages.yml).
+    # The header of gzip has the build's day; pages.yml sets the commit's.
     assert different == {"sitemap.xml.gz"}

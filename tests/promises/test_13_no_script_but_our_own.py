@@ -1,4 +1,4 @@
-"""Pages allow themselves no script but the site's files, and no other origin."""
+"""The policy of pages allows only scripts from the site's files, and no other origin."""
 
 import re
 from pathlib import Path
@@ -9,8 +9,9 @@ from lxml import etree, html
 from playwright.sync_api import BrowserContext
 from pytest import FixtureRequest
 
+from tests.built_site import LOCAL_STORAGE_KEYS, Site
 from tests.marks import SITE_FIXTURE_PARAMS, thorough
-from tests.promises.site import LOCAL_STORAGE_KEYS, ROOT, Site
+from tests.processes import ROOT
 from tests.site.block_actions import find_block, printed_output, run_block
 from tests.site.browsing import QuietHandler, serve_folder
 from weave.publish.content_security_policy import (
@@ -39,7 +40,9 @@ INJECT_SCRIPTS_JS = """() => {
 
 def find_policy_violations(text: str) -> list[str]:
     """Return each inline script of a page, and whether its policy comes late or twice."""
-    faults = [] if text.count(POLICY_TAG) == 1 else ["the policy is not there once"]
+    faults = (
+        [] if text.count(POLICY_TAG) == 1 else ["the policy is missing, or there twice"]
+    )
     first = TAG_AFTER_POLICY.search(text)
     if first and first.start() < text.find(POLICY_TAG):
         faults.append(f"{first[0]} comes before the policy")
@@ -78,7 +81,7 @@ def test_only_previews_have_no_policy(tmp_path: Path) -> None:
 
 
 class AllowingHandler(QuietHandler):
-    """Serves another origin that allows every reader; keeps the paths they request."""
+    """Serves files to pages of any origin, and records the paths that they request."""
 
     requested_paths: ClassVar[list[str]] = []
 
@@ -88,7 +91,8 @@ class AllowingHandler(QuietHandler):
         super().end_headers()
 
 
-# The site answers; elsewhere is not asked; and there is no worker without the policy.
+# Prints the status of the site, the error of another origin, and whether `Worker` exists,
+# which would start a worker without the policy.
 REQUESTS_PROGRAM = """
 import js
 def status(address):
@@ -121,7 +125,9 @@ def test_browser_enforces_policy(fresh_context: BrowserContext, address: str) ->
         block = find_block(watched, 1)
         assert run_block(block, code).startswith("finished")
         assert printed_output(block) == "200 NetworkError False\nEvalError\n"
-        assert watched.evaluate(VIOLATIONS_JS) == [], "the worker's faults are its own"
+        assert watched.evaluate(VIOLATIONS_JS) == [], (
+            "a worker reports its violations to itself"
+        )
         assert watched.evaluate(f"fetch('{other}').catch(e => e.name)") == "TypeError"
         assert AllowingHandler.requested_paths == []
     watched.evaluate(INJECT_SCRIPTS_JS)

@@ -1,4 +1,4 @@
-"""Every public name of the package has one entry in the reference, and no other has."""
+"""Every public name of the package has one entry in the reference, and no other name has."""
 
 import importlib
 import inspect
@@ -10,7 +10,7 @@ import pytest
 from bs4 import Tag
 
 import microgpt
-from tests.promises.site import Site
+from tests.built_site import Site
 from weave.fences.api_reference import _first_sentence
 
 
@@ -28,18 +28,18 @@ def api_entries(site: Site) -> dict[str, Tag]:
     return dict(entries)
 
 
-def find_public_names(owner: object, whole: str, module: str) -> set[str]:
-    """Return the full names of public functions and classes defined in a module."""
+def find_public_names(owner: object, owner_name: str, module: str) -> set[str]:
+    """Return the full names of an owner's functions and classes that a module defines."""
     names = set()
     for name, thing in vars(owner).items():
         thing = getattr(thing, "__func__", thing)
-        made_here = getattr(thing, "__module__", None) == module
-        if name.startswith("_") or not made_here:
+        is_own = getattr(thing, "__module__", None) == module
+        if name.startswith("_") or not is_own:
             continue
         if inspect.isfunction(thing) or inspect.isclass(thing):
-            names.add(f"{whole}.{name}")
+            names.add(f"{owner_name}.{name}")
         if inspect.isclass(thing):
-            names |= find_public_names(thing, f"{whole}.{name}", module)
+            names |= find_public_names(thing, f"{owner_name}.{name}", module)
     return names
 
 
@@ -67,9 +67,9 @@ def test_api_entry_shows_parameters_and_docstring(api_entries: dict[str, Tag]) -
         assert shown.startswith(words) and words.startswith(listed[name]), name
         signature = " ".join(each.get_text() for each in entry.select(".signature")[:1])
         for parameter in inspect.signature(thing).parameters.values():
-            shown_as = re.search(rf"\b{parameter.name}: ([^:]+ = )?", signature)
-            assert shown_as, (name, parameter)
-            assert bool(shown_as[1]) == (parameter.default is not parameter.empty)
+            parameter_text = re.search(rf"\b{parameter.name}: ([^:]+ = )?", signature)
+            assert parameter_text, (name, parameter)
+            assert bool(parameter_text[1]) == (parameter.default is not parameter.empty)
             compared += 1
     assert compared > 40
 

@@ -2,8 +2,8 @@
 
 from bs4 import Tag
 
+from tests.built_site import Site
 from tests.marks import thorough
-from tests.promises.site import Site
 
 
 def list_article_words(article: Tag) -> list[str]:

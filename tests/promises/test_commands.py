@@ -1,4 +1,4 @@
-"""Each command that a page tells readers to type is one that the program understands."""
+"""The commands on pages are valid: their programs, options and files exist."""
 
 import argparse
 import importlib
@@ -19,7 +19,7 @@ from microgpt.cli.parser import (
     build_root_parser,
     parse_command_line,
 )
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from weave.fences.shell_session import ShellSession
 from weave.guide import Guide
 from weave.markdown_text import CODE_SPAN
@@ -38,7 +38,7 @@ COMMAND_STARTS = (
 )
 KNOWN_PROGRAMS = {file.stem for file in Path(get_path("scripts")).iterdir()}
 KNOWN_PROGRAMS |= {"cd", "curl", "echo", "git", "pip", "torchrun", "uv"}
-# Of `microgpt` and of each of its commands, by how it is called
+# The parsers of `microgpt` and of each of its commands, by what a user types
 PARSERS = {
     parser.prog: parser
     for parser in (build_root_parser(), *map(build_command_parser, COMMANDS))
@@ -68,8 +68,8 @@ def find_commands(path: Path) -> Iterator[str]:
 def is_refused(parse: Callable[[list[str]], object], words: list[str]) -> bool:
     try:
         parse(words)
-    except SystemExit as left:
-        return left.code != 0
+    except SystemExit as exit:
+        return exit.code != 0
     return False
 
 
@@ -82,7 +82,7 @@ def find_unknown_part(command: str) -> str:
         case ["uv", "run", *rest]:
             return find_unknown_part(shlex.join(rest))
         case ["microgpt", *rest] | ["python", "-m", "microgpt", *rest]:
-            # An option may be named without its value, a command without what it takes.
+            # A page may leave out an option's value, or a command's argument.
             parse = parse_command_line
             tries = (is_refused(parse, arguments) for arguments in (rest, [*rest, "1"]))
             return shlex.join(rest) if all(tries) else ""
@@ -93,13 +93,13 @@ def find_unknown_part(command: str) -> str:
             return "" if named and not wrong else command
         case ["poe", task, *_]:
             return "" if task in PYPROJECT["tool"]["poe"]["tasks"] else task
-        case ["mkdocs" | "zensical", what, *_]:
-            return "" if what in ("build", "serve") else what
+        case ["mkdocs" | "zensical", action, *_]:
+            return "" if action in ("build", "serve") else action
         case ["python", "-m", module, *_]:
             return "" if importlib.util.find_spec(module) else module
         case ["python", program, *_]:
-            places = (ROOT / program, ROOT / "docs" / "downloads" / program)
-            return "" if any(place.exists() for place in places) else program
+            candidates = (ROOT / program, ROOT / "docs" / "downloads" / program)
+            return "" if any(file.exists() for file in candidates) else program
         case [program, "install", *rest] if program.endswith("pip"):
             extras = re.findall(r"(?<=[\[,])\w+(?=[\],])", " ".join(rest))
             known_extras = PYPROJECT["project"]["optional-dependencies"]

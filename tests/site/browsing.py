@@ -10,7 +10,7 @@ from time import monotonic
 
 from playwright.sync_api import BrowserContext, Error, Page, ViewportSize
 
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from weave.guide import url_path
 
 DOCS = ROOT / "docs"

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from tests.built_site import Site
 from tests.conftest import share_folder
-from tests.promises.site import Site
 from weave.publish import offline
 
 # Few enough to be cached in a moment

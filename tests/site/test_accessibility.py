@@ -19,8 +19,8 @@ from playwright.sync_api import (
     expect,
 )
 
+from tests.built_site import Site
 from tests.marks import nightly, thorough
-from tests.promises.site import Site
 from tests.site.accessibility import (
     COVERED_FOCUS_STOPS_JS,
     CUT_OR_OVERLAPPING_TEXTS_JS,

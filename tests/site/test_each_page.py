@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest import approx
 
+from tests.built_site import Site
 from tests.marks import mark_all_but_first, nightly, thorough
-from tests.promises.site import Site
 from tests.site.accessibility import (
     COVERED_FOCUS_STOPS_JS,
     NARROW_SIZE,

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.marks import mark_all_but_first, nightly
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from tests.site.accessibility import assert_no_axe_violations
 from tests.site.browsing import PAGES, PHONE_SIZE, open_reduced_motion_tab, site_path
 from weave.fences.exercise import Exercise, SolutionAndAttempts

@@ -9,9 +9,9 @@ from lxml import html
 from PIL import Image
 
 from link_preview import IMAGE_SIZE, PREVIEW_FILE, THEME_FOLDER, hash_html, preview_html
+from tests.built_site import Site
 from tests.marks import thorough
 from tests.processes import run_python
-from tests.promises.site import Site
 
 
 def get_text(element: Any) -> str:

@@ -8,8 +8,8 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
+from tests.built_site import Site
 from tests.marks import thorough
-from tests.promises.site import Site
 from tests.site.browsing import QuietHandler, serve_folder, wait_until_true
 from weave.guide import Guide, url_path
 

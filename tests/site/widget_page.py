@@ -8,7 +8,7 @@ from typing import Self
 
 from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 
 # Remember each announcement that a screen reader would make of the widget.
 RECORD_ANNOUNCEMENTS_JS = """root => {

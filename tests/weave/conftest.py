@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import ROOT
 from tests.writing import write_with_new_mtime
 from weave.fences.base import RenderContext
 from weave.guide import Guide
@@ -12,7 +13,6 @@ from weave.page import Page
 from weave.python_archive import write_python_archive
 from weave.render import render_to_markdown_lines
 
-ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT_TOML = """\
 [tool.weave]
 namespace = "snippets.records.on_pages"

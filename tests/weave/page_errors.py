@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import ROOT
+from tests.processes import ROOT
 from weave.check import check_page, check_pages
 from weave.errors import WeaveError
 from weave.fences.base import RenderContext

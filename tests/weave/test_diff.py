@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from weave.fences.diff import Diff
 from weave.guide import Guide
 

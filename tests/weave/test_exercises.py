@@ -10,7 +10,7 @@ import pytest
 
 from microgpt import Value
 from snippets.exercises import find_hint, parse_attempts
-from tests.promises.site import ROOT
+from tests.processes import ROOT
 from weave.fences.exercise import EXERCISES_FOLDER, Exercise, find_exercise_folders
 from weave.guide import Guide
 

@@ -4,7 +4,8 @@ import json
 
 from bs4 import BeautifulSoup
 
-from tests.weave.conftest import ROOT, render_markdown_and_html
+from tests.processes import ROOT
+from tests.weave.conftest import render_markdown_and_html
 from tests.weave.page_errors import PAGE_PATH
 from weave.fences.diff import Diff
 from weave.fences.widget import Widget

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import ROOT, Project
+from tests.processes import ROOT
+from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.guide import SOURCE_PAGES_FOLDER, Guide
 from weave.publish import generated_files

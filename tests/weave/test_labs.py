@@ -10,7 +10,8 @@ import pytest
 from nbformat import v4
 
 from tests.marks import mark_all_but_first, nightly
-from tests.weave.conftest import ROOT, Project
+from tests.processes import ROOT
+from tests.weave.conftest import Project
 from weave import labs, matplotlib_svg
 from weave.check import check_pages
 from weave.errors import WeaveError

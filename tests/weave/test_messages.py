@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.weave.conftest import ROOT
+from tests.processes import ROOT
 from tests.weave.page_errors import PAGE_PATH, first_error
 from weave.__main__ import main
 from weave.errors import WeaveError

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests.promises.site import ROOT, Site
+from tests.built_site import Site
+from tests.processes import ROOT
 from weave.guide import url_path
 from weave.publish.offline import WORKER_FILE, list_site_files, write_service_worker
 

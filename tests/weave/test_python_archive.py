@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import run_python
-from tests.weave.conftest import ROOT, Project
+from tests.processes import ROOT, run_python
+from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.python_archive import (
     ARCHIVE_PATH,

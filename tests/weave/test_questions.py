@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bs4 import Tag
 
-from tests.promises.site import Site
+from tests.built_site import Site
 
 
 def get_text_without_link_sign(element: Tag) -> str:

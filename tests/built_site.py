@@ -11,16 +11,14 @@ from bs4 import BeautifulSoup, Tag
 from weave.guide import Guide, url_path
 from weave.page import Page
 
-ROOT = Path(__file__).resolve().parents[2]
-
 # Everything that pages store in a reader's browser, besides the guide for offline reading
 LOCAL_STORAGE_KEYS = {
-    "guide:scheme": "the colours that the reader has picked",
-    "guide:reading": "which pages the reader has read to their end, and where to go on",
-    "guide:run": "the model that the reader has trained last, to ask it on other pages",
-    "guide:keys": "that the reader wants no shortcuts of a single key",
-    "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
-    "guide:block:${originalCode}": "what the reader has changed in a block",
+    "guide:scheme": "the colour scheme that the reader has picked",
+    "guide:reading": "which pages have been read to their end, and the last one opened",
+    "guide:run": "the model that the reader trained last, for use on other pages",
+    "guide:keys": "that single-key shortcuts are turned off",
+    "guide:offline": "that nothing is to be saved offline, or that there is no room",
+    "guide:block:${originalCode}": "the code that the reader has put into a block",
 }
 
 
