@@ -19,35 +19,34 @@ def load_shuffled_names(
     return names, Tokenizer(names), rng
 
 
-def shuffled() -> tuple[list[str], Tokenizer]:
+def shuffled_names() -> tuple[list[str], Tokenizer]:
     """Return the names in the order that every program reads them in, and their tokenizer."""
-    names, tokenizer, _ = load_shuffled_names()
-    return names, tokenizer
+    return load_shuffled_names()[:2]
 
 
-def counted(read: int = 1000) -> tuple[list[str], Tokenizer, Counts]:
-    """Return the names, their tokenizer, and Step 0's table after `read` of them."""
-    names, tokenizer = shuffled()
+def step0_setup(num_counted: int = 1000) -> tuple[list[str], Tokenizer, Counts]:
+    """Return the names, their tokenizer, and Step 0's table of the first `num_counted`."""
+    names, tokenizer = shuffled_names()
     counts = zero_counts(tokenizer.vocab_size)
-    for name in names[:read]:
+    for name in names[:num_counted]:
         count_pairs(tokenizer.document(name), counts)
     return names, tokenizer, counts
 
 
-def untrained() -> tuple[list[str], Tokenizer, step1.Weights]:
-    """Return the names, their tokenizer, and the weights that Step 1 begins with."""
+def step1_setup() -> tuple[list[str], Tokenizer, step1.Weights]:
+    """Return the names, their tokenizer, and Step 1's initial weights."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step1.initial_weights(tokenizer.vocab_size, rng)
 
 
-def untrained_values() -> tuple[list[str], Tokenizer, step2.Weights]:
-    """Return the names, their tokenizer, and Step 2's first weights, each a `Value`."""
+def step2_setup() -> tuple[list[str], Tokenizer, step2.Weights]:
+    """Return the names, their tokenizer, and Step 2's initial weights, each a `Value`."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step2.initial_weights(tokenizer.vocab_size, rng)
 
 
-def untrained_attention() -> tuple[list[str], Tokenizer, step3.Weights]:
-    """Return the names, their tokenizer, and the weights that Step 3 begins with."""
+def step3_setup() -> tuple[list[str], Tokenizer, step3.Weights]:
+    """Return the names, their tokenizer, and Step 3's initial weights."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step3.initial_weights(tokenizer.vocab_size, rng)
 
@@ -56,3 +55,8 @@ def untrained_gpt() -> tuple[list[str], Tokenizer, GPT]:
     """Return the names, their tokenizer, and the GPT that Steps 4 to 6 begin with."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, GPT(Config(vocab_size=tokenizer.vocab_size), rng)
+
+
+# Their names until version 0.2, in edits that readers saved
+shuffled, counted, untrained = shuffled_names, step0_setup, step1_setup
+untrained_values, untrained_attention = step2_setup, step3_setup

@@ -9,7 +9,7 @@ from statistics import fmean
 from microgpt import SGD, Adam, Tokenizer, Value, linear_decay, load_model, load_names
 from microgpt.nn import Vector, dot, gaussian_matrix, linear, rmsnorm, softmax
 from snippets import step1, step3
-from snippets.ready import SEED, load_shuffled_names, shuffled, untrained_attention
+from snippets.ready import SEED, load_shuffled_names, shuffled_names, step3_setup
 
 
 def attention_inputs(tokens: list[int], weights: step3.Weights) -> list[Vector]:
@@ -49,7 +49,7 @@ def mean_coin_loss(masked: bool, steps: int = 100) -> float:
 
     A toss is a name of one letter, "a" or "b".
     """
-    _, tokenizer, weights = untrained_attention()
+    _, tokenizer, weights = step3_setup()
     rng, losses = random.Random(SEED), []
     optimizer = Adam(step3.parameters(weights))
     for _ in range(steps):
@@ -76,7 +76,7 @@ def peeking_losses(
     The first is of names read at once, the second of names read as sampling does, when
     nothing comes after yet. Queries and keys belong to positions, values to tokens.
     """
-    names, tokenizer = shuffled()
+    names, tokenizer = shuffled_names()
     rng = random.Random(SEED)
     queries, keys = (gaussian_matrix(16, 8, 0.3, rng) for _ in range(2))
     letters = gaussian_matrix(27, 27, 0.08, rng)
@@ -137,7 +137,7 @@ def short_run_loss(rate: float, norm: bool) -> str:
     """
     from unittest.mock import patch  # which no other page must wait for
 
-    names, tokenizer, weights = untrained_attention()
+    names, tokenizer, weights = step3_setup()
     optimizer = SGD(step3.parameters(weights))
     losses = []
     with patch.object(step3, "rmsnorm", rmsnorm if norm else list):
@@ -192,7 +192,7 @@ def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, in
         The mean weight where that is a consonant; where it is a vowel; and the number
         of names, which are those that training to the end held out.
     """
-    names, _ = shuffled()
+    names, _ = shuffled_names()
     known = set(names[: len(names) * 9 // 10])
     held_out = [name for name in names if name not in known]
     vowels, on_consonants, on_vowels = "aeiouy", list[float](), list[float]()

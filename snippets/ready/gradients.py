@@ -39,7 +39,6 @@ def weight_distances(model: GPT) -> dict[str, float]:
 
 
 def _root_mean_square(numbers: list[float]) -> float:
-    """Return the root mean square."""
     return math.hypot(*numbers) / math.sqrt(len(numbers))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from microgpt import load_model, sample
 from microgpt.engines import lists
 from snippets import step0
-from snippets.ready import counted, shuffled
+from snippets.ready import shuffled_names, step0_setup
 from snippets.ready.losses import loss_per_token
 from snippets.records.runs import round_to_six_digits
 from weave.files import write_if_changed
@@ -31,7 +31,7 @@ def count_model_samples(temperature: float) -> Counts:
 
 def count_table_samples() -> Counts:
     """Sample names from the table of Step 0, and count the known ones."""
-    _, tokenizer, table = counted(TRAINING_NAME_COUNT)
+    _, tokenizer, table = step0_setup(TRAINING_NAME_COUNT)
     rng, draws = random.Random(42), range(SAMPLE_COUNT)
     return count_known_names([step0.sample(table, tokenizer, rng) for _ in draws])
 
@@ -43,7 +43,7 @@ def count_known_names(samples: list[str]) -> Counts:
     seldom hits; `trained` were trained on, too. `distinct` are different from each
     other, and so are `distinct_known` and `distinct_trained`.
     """
-    names, _ = shuffled()
+    names, _ = shuffled_names()
     dataset, trained = set(names), set(names[:TRAINING_NAME_COUNT])
     counts: Counts = {}
     for end in range(100, len(samples) + 1, 100):
@@ -62,7 +62,7 @@ def count_known_names(samples: list[str]) -> Counts:
 
 def measure_losses_on_training_names() -> dict[str, float]:
     """Return the loss per token of the table and of the model on what they have read."""
-    names, tokenizer, table = counted(TRAINING_NAME_COUNT)
+    names, tokenizer, table = step0_setup(TRAINING_NAME_COUNT)
     model, _ = load_model()
     documents = [tokenizer.document(name) for name in names[:TRAINING_NAME_COUNT]]
     losses = {

@@ -13,35 +13,33 @@ from snippets import step0, step1, step2, step3, step4, step5, step6
 from snippets.ready.verdicts import verdict_sentence
 
 root = Path(__file__).resolve().parents[2]
-_TRAINER = root / "web" / "widgets" / "trainer" / "recorded_runs.json"
+_TRAINER_RUNS = root / "web" / "widgets" / "trainer" / "recorded_runs.json"
 
 
-def recorded(name: str) -> Any:
-    """Return what was measured in runs that take too long to wait for."""
+def record(name: str) -> Any:
+    """Return a recorded run or measurement: the content of `docs/data/NAME.json`."""
     return json.loads((root / "docs" / "data" / f"{name}.json").read_text("utf-8"))
 
 
-run = recorded  # a program's losses
+def trained_weights(program: str) -> Any:
+    """Return the recorded weights of a program after training, by matrix."""
+    return record(f"{program}-weights")
 
 
-def learnt(program: str) -> Any:
-    """Return the weights that a program has learnt."""
-    return recorded(f"{program}-weights")
-
-
-def trained(run: str, evaluation: int = -1) -> Any:
+def trainer_evaluation(run: str, evaluation: int = -1) -> Any:
     """Return an evaluation of a recorded run of the Trainer: its losses and names.
 
-    At evaluation 0 it has not begun to train.
+    Evaluation 0 comes before training.
     """
-    return json.loads(_TRAINER.read_text("utf-8"))[run]["evaluations"][evaluation]
+    return json.loads(_TRAINER_RUNS.read_text("utf-8"))[run]["evaluations"][evaluation]
 
 
-def invented(run: str, evaluation: int = -1) -> str:
-    """Return the names that a recorded run of the Trainer invents."""
-    return ", ".join(name or "(empty)" for name in trained(run, evaluation)["names"])
+def trainer_names(run: str, evaluation: int = -1) -> str:
+    """Return the names invented at an evaluation of the Trainer, joined by commas."""
+    names = trainer_evaluation(run, evaluation)["names"]
+    return ", ".join(name or "(empty)" for name in names)
 
 
-def what_if(switch: str) -> str:
-    """Return what a switch of What if? does to the loss."""
-    return verdict_sentence(**recorded("what-if")["switches"][switch])
+def what_if_verdict(switch: str) -> str:
+    """Return what a switch of What if? does to the loss, in a sentence."""
+    return verdict_sentence(**record("what-if")["switches"][switch])

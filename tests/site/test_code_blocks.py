@@ -252,6 +252,25 @@ def test_edit_is_restored_on_later_visits_until_reset(tab: Page, address: str) -
     assert keys == []
 
 
+@thorough
+def test_edit_with_imports_of_version_0_1_is_shown_with_todays(
+    tab: Page, address: str
+) -> None:
+    tab.goto(address + "counting/loss/")
+    block = find_block(tab, 1)
+    original = block.locator(".highlight code").text_content() or ""
+    assert "= step0_setup()" in original
+    key = f"guide:block:{original.rstrip()}".replace("step0_setup", "counted")
+    edit = "from snippets.ready import counted\nprint('counted:', counted(3)[0][0])"
+    tab.evaluate("entry => localStorage.setItem(...entry)", [key, edit])
+    block.locator(".edit").click()
+    expect(block.locator(".cm-content")).to_have_text(
+        "from snippets.ready import step0_setupprint('counted:', step0_setup(3)[0][0])"
+    )
+    assert run_block(block).startswith("finished")
+    assert tab.evaluate("key => localStorage.getItem(key)", key) is None
+
+
 def test_edited_block_runs_although_storage_is_full(tab: Page) -> None:
     tab.evaluate(
         "() => { Storage.prototype.setItem ="

@@ -9,7 +9,7 @@ from pytest import approx
 
 from microgpt import SGD, Adam, Value
 from snippets import step0, step1
-from snippets.ready import untrained
+from snippets.ready import step1_setup
 from snippets.ready.attention import attention_weights
 from tests.marks import thorough
 from tests.models import (
@@ -337,7 +337,7 @@ def test_softmax_bars_move_along_the_gradient(open_widget: OpenWidget) -> None:
 
 def test_nudge_shows_the_finite_difference_and_error(open_widget: OpenWidget) -> None:
     widget = open_widget("sliders", "gradient-descent/numerical-gradient/")
-    _, _, weights = untrained()
+    _, _, weights = step1_setup()
     tokens, row = encode_name("emma"), weights["wte"][12]
     slope = step1.analytic_gradient(tokens, weights)["wte"][12][13]
     before, initial_weight = step1.mean_loss(tokens, weights), row[13]

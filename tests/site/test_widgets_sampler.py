@@ -11,7 +11,7 @@ from pytest import approx
 
 from microgpt import sample
 from snippets import step0, step1
-from snippets.ready import counted
+from snippets.ready import step0_setup
 from snippets.step1 import softmax
 from tests.marks import nightly, thorough
 from tests.models import (
@@ -36,7 +36,7 @@ def compute_logits(model: str, name: str) -> list[float]:
     """Return the logits after a name of a model that the sampler offers."""
     last = LETTERS.index(name[-1]) if name else 26
     if model == "counts":
-        return [*map(math.log, step0.probabilities(last, counted()[2]))]
+        return [*map(math.log, step0.probabilities(last, step0_setup()[2]))]
     if model == "network":
         return step1.forward(last, network_weights("trained"))
     gpt = load_recorded_model(f"{model}-weights")
@@ -48,7 +48,7 @@ def compute_logits(model: str, name: str) -> list[float]:
 
 def sample_ten(model: str, seed: int, temperature: float, begin: str) -> list[str]:
     """Sample ten names with one random generator."""
-    (_, tokenizer, counts), rng = counted(), random.Random(seed)
+    (_, tokenizer, counts), rng = step0_setup(), random.Random(seed)
     if model == "counts":
         return [step0.sample(counts, tokenizer, rng) for _ in range(10)]
     gpt = load_recorded_model(f"{model}-weights")

@@ -5,7 +5,7 @@ import random
 from itertools import pairwise
 
 from pictures.canvas import CANVAS_WIDTH_PX, Axis, Canvas
-from snippets.ready import counted
+from snippets.ready import step0_setup
 from snippets.step0 import probabilities, sample
 
 
@@ -33,7 +33,7 @@ def draw_name_from_counts(canvas: Canvas) -> None:
 
 def draws_of_sampled_name() -> list[tuple[str, list[float], int]]:
     """Sample a name; return (previous letter, probabilities, token) for each draw."""
-    _, tokenizer, counts = counted()
+    _, tokenizer, counts = step0_setup()
     rng, name = random.Random(42), ""
     while len(name) not in (4, 5):  # letters that fit and look like a name
         name = sample(counts, tokenizer, rng)

@@ -4,7 +4,7 @@ import math
 
 from pictures.canvas import Axis, Canvas
 from pictures.records import load_record
-from snippets.ready import untrained
+from snippets.ready import step1_setup
 from snippets.ready.losses import running_means
 from snippets.step1 import analytic_gradient, mean_loss
 
@@ -13,7 +13,7 @@ def draw_descent_along_one_parameter(canvas: Canvas) -> None:
     """Draw gradient descent: a real loss along one parameter, and the steps down."""
     column, weight = 13, 22.0  # the parameter in the row of "m" of wte, where it begins
     learning_rate, steps = 700.0, 4
-    _, tokenizer, weights = untrained()
+    _, tokenizer, weights = step1_setup()
     tokens, (m,) = tokenizer.document("emma"), tokenizer.encode("m")
 
     def loss(value: float) -> float:

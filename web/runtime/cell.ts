@@ -77,6 +77,27 @@ for (const key of allStorageKeys().filter((key) => /^guide:.*#block-\d+$/.test(k
     saveItem(key, null);
 }
 
+// Functions that blocks import, in one order: their names now, and those until version 0.2
+const IMPORTS = ["shuffled_names", "step0_setup", "step1_setup", "step2_setup", "step3_setup"];
+const OLD_IMPORTS = ["shuffled", "counted", "untrained", "untrained_values", "untrained_attention"];
+
+const replaceWords = (code: string, words: string[], replacements: string[]): string =>
+  words.reduce(
+    (text, word, i) => text.replace(RegExp(`\\b${word}\\b(?!:|\\.")`, "g"), replacements[i] as string),
+    code,
+  );
+
+/** Return the saved edit of a block; null if there is none. An edit with old names gets the new. */
+function loadEdit(originalCode: string): string | null {
+  const key = editStorageKey(originalCode);
+  const oldKey = editStorageKey(replaceWords(originalCode, IMPORTS, OLD_IMPORTS));
+  const oldEdit = loadItem(oldKey);
+  if (oldEdit === null || loadItem(key) !== null) return loadItem(key);
+  const edit = replaceWords(oldEdit, OLD_IMPORTS, IMPORTS);
+  if (saveItem(key, edit)) saveItem(oldKey, null);
+  return edit;
+}
+
 /** A block of code with its bar of buttons and its output. */
 class Cell {
   private readonly codeElement: HTMLElement;
@@ -215,7 +236,7 @@ class Cell {
     this.setStatus("loading the editor");
     const { openEditor } = await import("./editor.js");
     if (this.editor !== null) return;
-    const savedEdit = loadItem(editStorageKey(this.originalCode));
+    const savedEdit = loadEdit(this.originalCode);
     this.editor = openEditor({
       text: savedEdit ?? this.originalCode,
       label: `Code of ${this.element.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,

@@ -1,8 +1,8 @@
 from snippets import step1
-from snippets.ready import untrained
+from snippets.ready import step1_setup
 from snippets.ready.gradients import numerical_slopes, wrong_slopes
 
-names, tokenizer, weights = untrained()
+names, tokenizer, weights = step1_setup()
 
 
 def gradient_by_hand(tokens):

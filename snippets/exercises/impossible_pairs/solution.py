@@ -1,6 +1,6 @@
-from snippets.ready import counted
+from snippets.ready import step0_setup
 
-names, tokenizer, counts = counted(50)
+names, tokenizer, counts = step0_setup(50)
 
 
 def impossible_pairs(name):

@@ -2,14 +2,14 @@
 
 import pytest
 
-from snippets.ready import untrained
+from snippets.ready import step1_setup
 from tests.models import assert_finite_json, load_record, make_refusal_test
 from widgets.network.model import network
 
 
 def test_network_returns_untrained_and_trained_weights() -> None:
     result = network()
-    expected = {"untrained": untrained()[2], "trained": load_record("step1-weights")}
+    expected = {"untrained": step1_setup()[2], "trained": load_record("step1-weights")}
     assert result["weights"].keys() == expected.keys()
     for state, matrices in result["weights"].items():
         for name, matrix in matrices.items():
