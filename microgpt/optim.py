@@ -58,8 +58,8 @@ class Adam:
             means[i] = self.beta1 * means[i] + (1 - self.beta1) * p.grad
             square = (1 - self.beta2) * p.grad**2
             mean_squares[i] = self.beta2 * mean_squares[i] + square
-            size = (mean_squares[i] / correction2) ** 0.5 + self.epsilon
-            p.data -= learning_rate * (means[i] / correction1) / size
+            rms = (mean_squares[i] / correction2) ** 0.5 + self.epsilon
+            p.data -= learning_rate * (means[i] / correction1) / rms
 
     def zero_grad(self) -> None:
         """Set all gradients to 0, as `backward` only adds to them."""
