@@ -124,10 +124,10 @@ def load_run(
         )
     with _raise_as_checkpoint_error(path):
         config, saved = parse_config(content), content["run"]
-        num_steps = parse_number(saved["num_steps"], int, least=1)
+        num_steps = parse_number(saved["num_steps"], int, min_value=1)
         seed = parse_number(saved["seed"], int)
-        batch_size = parse_number(saved["batch_size"], int, least=1)
-        learning_rate = parse_number(saved["learning_rate"], least=0)
+        batch_size = parse_number(saved["batch_size"], int, min_value=1)
+        learning_rate = parse_number(saved["learning_rate"], min_value=0)
         digest = saved["documents_sha256"]
         weights = parse_weights(config, content["weights"])
         state = parse_optimizer_state(
@@ -235,7 +235,7 @@ def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
 
 
 def parse_config(content: dict[str, Any]) -> Config:
-    """Return the config of a file; its vocabulary must fit."""
+    """Parse the config; ValueError unless it matches the characters."""
     sizes = content["config"]
     checked = {name: parse_number(n, int) for name, n in sizes.items()}
     config = Config(**checked)
@@ -272,11 +272,11 @@ def parse_optimizer_state(
     state = EngineState(
         weights,
         [parse_number(x) for x in optimizer["first"]],
-        [parse_number(x, least=0) for x in optimizer["second"]],
+        [parse_number(x, min_value=0) for x in optimizer["second"]],
         parse_number(optimizer["steps"], int, 0, num_steps + 1),
-        beta1=parse_number(optimizer["beta1"], least=0, below=1),
-        beta2=parse_number(optimizer["beta2"], least=0, below=1),
-        epsilon=parse_number(optimizer["epsilon"], least=0),
+        beta1=parse_number(optimizer["beta1"], min_value=0, limit=1),
+        beta2=parse_number(optimizer["beta2"], min_value=0, limit=1),
+        epsilon=parse_number(optimizer["epsilon"], min_value=0),
     )
     moments = state.first_moments, state.second_moments
     if {*map(len, moments)} != {len(weights)}:
@@ -297,19 +297,19 @@ def parse_random_state(fields: Any) -> tuple[Any, ...]:
 def parse_number(
     x: Any,
     type_: type[float] = float,
-    least: float = -math.inf,
-    below: float = math.inf,
+    min_value: float = -math.inf,
+    limit: float = math.inf,
 ) -> Any:
     """Return a finite number as a float, or as an int if asked to.
 
-    Raise ValueError for anything else, and outside least ≤ x < below.
+    Raise ValueError for anything else, and outside min_value ≤ x < limit.
     """
     if type(x) not in (int, type_) or not math.isfinite(x):
         noun = "whole" if type_ is int else "finite"
         got = short_repr(x)
         raise ValueError(f"expected a {noun} number, got {got}")
-    if x < least:
-        raise ValueError(f"expected at least {least}, got {x}")
-    if x >= below:
-        raise ValueError(f"expected less than {below}, got {x}")
+    if x < min_value:
+        raise ValueError(f"expected at least {min_value}, got {x}")
+    if x >= limit:
+        raise ValueError(f"expected less than {limit}, got {x}")
     return type_(x)

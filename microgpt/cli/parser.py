@@ -13,9 +13,9 @@ from microgpt.cli.options import DEFAULT_OPTIONS, DEFAULT_RUN_OPTIONS
 from microgpt.cli.train import train_command
 from microgpt.engines import ENGINE_NAMES
 
-MAX_MESSAGE_LENGTH = 300  # characters; it may repeat what was typed
+MAX_ERROR_CHARACTERS = 300  # an error may repeat what was typed
 GPU_HINT = "to use a GPU, type --engine torch --device auto"
-NANOGPT_NOTE = "Names from nanoGPT and Hugging Face work too, such as"
+NANOGPT_NAMES_HELP = "Names from nanoGPT and Hugging Face work too, such as"
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ examples:
   microgpt train --docs names.txt --engine numpy --batch 16
   microgpt train --resume model.json --save model.json
 
-{NANOGPT_NOTE} --lr, --max-iters,
+{NANOGPT_NAMES_HELP} --lr, --max-iters,
 --batch-size, --block-size, --n-layer, --n-head and --n-embd.""",
         "to train on it, type --docs {!r}",
         {
@@ -157,7 +157,7 @@ examples:
   microgpt sample --prompt ma --count 5
   microgpt sample --model model.json --temperature 1 --top-p 0.9
 
-{NANOGPT_NOTE} --start and
+{NANOGPT_NAMES_HELP} --start and
 --num-samples.""",
         "to start each sample with it, type --prompt {!r}",
         {
@@ -248,8 +248,8 @@ class Parser(argparse.ArgumentParser):
             )
         elif option in ("--top-k", "--top-p"):
             message += "; leave it out to keep all tokens"
-        if len(message) > MAX_MESSAGE_LENGTH:
-            message = f"{message[:MAX_MESSAGE_LENGTH]}…"
+        if len(message) > MAX_ERROR_CHARACTERS:
+            message = f"{message[:MAX_ERROR_CHARACTERS]}…"
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )

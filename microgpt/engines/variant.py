@@ -51,28 +51,28 @@ class CVariantConfig(ctypes.Structure):
     ]
 
 
-def choice_index(field: str, part: str | int) -> int:
-    """Return the number that stands for a part in variants.c.
+def choice_index(field: str, choice: str | int) -> int:
+    """Return the number that stands for a choice in variants.c.
 
     Raises:
-        ValueError: The field or the part does not exist.
+        ValueError: The field or the choice does not exist.
     """
     if field not in CHOICES_BY_VARIANT_FIELD:
         fields = ", ".join(CHOICES_BY_VARIANT_FIELD)
         raise ValueError(f"expected one of {fields}, got {field!r}")
     if (
-        isinstance(part, int)
-        and part >= 0
+        isinstance(choice, int)
+        and choice >= 0
         and not CHOICES_BY_VARIANT_FIELD[field]
     ):
-        return part
-    if part not in CHOICES_BY_VARIANT_FIELD[field]:
+        return choice
+    if choice not in CHOICES_BY_VARIANT_FIELD[field]:
         choices = ", ".join(CHOICES_BY_VARIANT_FIELD[field])
         expected = (
             f"to be one of {choices}" if choices else "to be a number"
         )
-        raise ValueError(f"expected {field} {expected}, got {part!r}")
-    return CHOICES_BY_VARIANT_FIELD[field].index(str(part))
+        raise ValueError(f"expected {field} {expected}, got {choice!r}")
+    return CHOICES_BY_VARIANT_FIELD[field].index(str(choice))
 
 
 class Engine(c.Engine):
@@ -121,7 +121,7 @@ class Engine(c.Engine):
         ]
         biases = (
             self.num_parameters
-            - library.gpt_num_parameters_without_biases(self.arguments[0])
+            - library.gpt_num_parameters_without_biases(self.c_args[0])
         )
         drawn = (
             rng.gauss(0, 0.08) for _ in range(self.num_parameters - biases)
@@ -132,4 +132,4 @@ class Engine(c.Engine):
 
     def sgd_step(self, learning_rate: float) -> None:
         """Take a step of plain gradient descent, without Adam."""
-        self.library.gpt_sgd_step(*self.arguments, learning_rate)
+        self.library.gpt_sgd_step(*self.c_args, learning_rate)
