@@ -28,9 +28,8 @@ from microgpt.engines.protocol import (
 )
 from microgpt.model import GPT, Config
 
-IntArray: TypeAlias = "array[int]"
 BatchColumns: TypeAlias = (
-    "tuple[IntArray, IntArray, IntArray, array[float]]"
+    "tuple[array[int], array[int], array[int], array[float]]"
 )
 C_TYPES_BY_PRECISION = {
     "float64": ctypes.c_double,
@@ -67,13 +66,13 @@ def load_library(
         folder = Path(temporary_folder_until_exit().name)
         file = compile_library(option, source=source, folder=folder)
         library = ctypes.CDLL(str(file))
-    pointer, number = ctypes.c_void_p, ctypes.c_double
+    pointer, double = ctypes.c_void_p, ctypes.c_double
     rows = [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
     library.gpt_loss.argtypes = [*rows, pointer, pointer, ctypes.c_int]
-    library.gpt_loss.restype = number
+    library.gpt_loss.restype = double
     library.gpt_logits.argtypes = rows
     library.gpt_logits.restype = pointer
-    library.gpt_adam_step.argtypes = [pointer] * 2 + [number] * 6
+    library.gpt_adam_step.argtypes = [pointer] * 2 + [double] * 6
     return library
 
 
@@ -147,12 +146,12 @@ class Engine:
         if max_memory_elements(config) > MAX_C_INT:
             raise MemoryError
         self.config, self.library = config, library
-        self.number = C_TYPES_BY_PRECISION[precision]
+        self.c_type = C_TYPES_BY_PRECISION[precision]
         c_config = ctypes.byref(struct(*astuple(config), *more_fields))
         size = library.gpt_num_memory_elements(c_config)
-        self.memory = (self.number * size)()
+        self.memory = (self.c_type * size)()
         self.num_parameters = library.gpt_num_parameters(c_config)
-        self.arguments = c_config, self.memory  # of all functions
+        self.c_args = c_config, self.memory  # first in every call
 
     @property
     def model(self) -> GPT:
@@ -176,7 +175,7 @@ class Engine:
         betas = self.beta1, self.beta2
         corrections = (1 - beta**self.steps_taken for beta in betas)
         numbers = learning_rate, *betas, self.epsilon, *corrections
-        self.library.gpt_adam_step(*self.arguments, *numbers)
+        self.library.gpt_adam_step(*self.c_args, *numbers)
         return loss
 
     def loss_per_token(self, documents: Documents) -> float:
@@ -200,7 +199,7 @@ class Engine:
             ValueError: `check_documents` refuses the documents.
         """
         columns = self.flatten_documents(documents)
-        size = ctypes.sizeof(self.number) * self.num_parameters
+        size = ctypes.sizeof(self.c_type) * self.num_parameters
         ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
         return self.call_gpt_loss(columns, with_gradient=True)
 
@@ -223,10 +222,10 @@ class Engine:
     def call_gpt_loss(
         self, columns: BatchColumns, *, with_gradient: bool
     ) -> float:
-        """Return the loss of a batch; add its gradient if asked to."""
+        """Return a batch's loss in nats; add its gradient if asked to."""
         addresses = (column.buffer_info()[0] for column in columns)
         loss: float = self.library.gpt_loss(
-            *self.arguments, len(columns[0]), *addresses, with_gradient
+            *self.c_args, len(columns[0]), *addresses, with_gradient
         )
         return loss
 
@@ -246,8 +245,8 @@ class Engine:
         count = len(tokens)
         columns = array("i", tokens), array("i", range(count))
         addresses = (column.buffer_info()[0] for column in columns)
-        result = self.library.gpt_logits(*self.arguments, count, *addresses)
-        logits = ctypes.cast(result, ctypes.POINTER(self.number))
+        result = self.library.gpt_logits(*self.c_args, count, *addresses)
+        logits = ctypes.cast(result, ctypes.POINTER(self.c_type))
         return logits[:vocabulary]
 
     def state(self) -> EngineState:
@@ -267,7 +266,7 @@ class Engine:
                     f"expected a state of {count} weights,"
                     f" got {len(column)}"
                 )
-        numbers = [(self.number * count)(*column) for column in columns]
+        numbers = [(self.c_type * count)(*column) for column in columns]
         for section, part in zip(SAVED_SECTIONS, numbers):
             begin = section * count
             self.memory[begin : begin + count] = part

@@ -48,7 +48,7 @@ typedef struct {
     int offset, out, in;
 } Matrix;
 
-/* Half a layer: attention (b is even) or the MLP (odd). It normalises,
+/* Half a layer: attention (even index) or the MLP (odd). It normalises,
    multiplies by `project_in` (giving queries, keys and values, or the
    MLP's `hidden`), mixes these, and multiplies by `project_out`. */
 typedef struct {
@@ -102,20 +102,21 @@ static GPT lay_out_memory(const Config *c, real *memory, int rows,
 }
 
 /* Returns where half a layer has its matrices and its results. */
-static Sublayer get_sublayer(const GPT *g, int b) {
-    const int w = g->c.width, mlp = b % 2;
+static Sublayer get_sublayer(const GPT *g, int index) {
+    const int w = g->c.width, mlp = index % 2;
     const int max_rows = g->c.context + CHUNK_ROWS;
-    const int left = (g->c.layers - b / 2) * 12 - mlp * 4;
+    const int left = (g->c.layers - index / 2) * 12 - mlp * 4;
     const int at = gpt_num_parameters(&g->c) - left * w * w;
     const int hidden = (3 + mlp) * w;
-    Sublayer k = {.project_in = {at, hidden, w}};
-    k.project_out = (Matrix){at + hidden * w, w, mlp ? hidden : w};
-    k.normed = g->sublayers + b * max_rows * sublayer_columns(&g->c);
-    k.inverse_rms = k.normed + max_rows * w;
-    k.hidden = k.inverse_rms + max_rows;
-    k.mixed = mlp ? k.hidden : k.hidden + 3 * max_rows * w;
-    k.attention_weights = k.hidden + 4 * max_rows * w;
-    return k;
+    Sublayer sub = {.project_in = {at, hidden, w}};
+    sub.project_out = (Matrix){at + hidden * w, w, mlp ? hidden : w};
+    sub.normed =
+        g->sublayers + index * max_rows * sublayer_columns(&g->c);
+    sub.inverse_rms = sub.normed + max_rows * w;
+    sub.hidden = sub.inverse_rms + max_rows;
+    sub.mixed = mlp ? sub.hidden : sub.hidden + 3 * max_rows * w;
+    sub.attention_weights = sub.hidden + 4 * max_rows * w;
+    return sub;
 }
 
 static View view(real *data, int columns) {
@@ -194,7 +195,8 @@ static void rmsnorm(const GPT *g, real *x, real *y, real *inverse_rms) {
     }
 }
 
-/* Adds to dx the derivative along the input; y is the output. */
+/* Adds to dx, and does not fill it: the residual stream has a gradient
+   already. y is the output of rmsnorm. */
 static void rmsnorm_backward(const GPT *g, real *y, real *inverse_rms,
     real *dy, real *dx) {
     const int w = g->c.width;
@@ -237,14 +239,15 @@ typedef struct {
     View query, key, value, weight, mixed;
 } Head;
 
-static Head get_head(const GPT *g, Sublayer k, int start, int h) {
+static Head get_head(const GPT *g, Sublayer sub, int start, int h) {
     const int w = g->c.width, heads = g->c.heads;
     const int column = h * g->head_dim, context = g->c.context;
-    real *query = k.hidden + 3 * start * w + column;
-    real *weight = k.attention_weights + (start * heads + h) * context;
+    real *query = sub.hidden + 3 * start * w + column;
+    real *weight =
+        sub.attention_weights + (start * heads + h) * context;
     return (Head){view(query, 3 * w), view(query + w, 3 * w),
         view(query + 2 * w, 3 * w), view(weight, heads * context),
-        view(k.mixed + start * w + column, w)};
+        view(sub.mixed + start * w + column, w)};
 }
 
 static void attend_head(const GPT *g, Head a, int n) {
@@ -282,22 +285,26 @@ static int document_end(const int *positions, int rows, int start) {
     return row;
 }
 
-/* Fills k.mixed from k.hidden; with dk, dk.hidden from dk.mixed. */
-static void attend(const GPT *g, Sublayer k, const Sublayer *dk) {
+/* Fills sub.mixed from sub.hidden; or, where there is a dsub,
+   dsub.hidden from dsub.mixed. */
+static void attend(const GPT *g, Sublayer sub, const Sublayer *dsub) {
     for (int t = 0, n; t < g->rows; t += n) {
         n = document_end(g->positions, g->rows, t) - t;
         for (int h = 0; h < g->c.heads; h++) {
-            const Head a = get_head(g, k, t, h);
-            dk ? attend_head_backward(g, a, get_head(g, *dk, t, h), n)
-               : attend_head(g, a, n);
+            const Head a = get_head(g, sub, t, h);
+            if (dsub)
+                attend_head_backward(g, a, get_head(g, *dsub, t, h), n);
+            else
+                attend_head(g, a, n);
         }
     }
 }
 
-/* Sets `out`, k or its derivatives, to 0 where k is not positive. */
-static void apply_relu_mask(const GPT *g, Sublayer k, Sublayer out) {
+/* Sets out.hidden to 0 where sub.hidden is not positive: `out` is sub
+   itself, or its derivatives. */
+static void apply_relu_mask(const GPT *g, Sublayer sub, Sublayer out) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
-        if (k.hidden[i] <= 0) out.hidden[i] = 0;
+        if (sub.hidden[i] <= 0) out.hidden[i] = 0;
 }
 
 /* Fills the logits from tokens and positions. */
@@ -310,12 +317,12 @@ static void forward(const GPT *g) {
                               + wpe[g->positions[t] * w + i];
     rmsnorm(g, g->x, g->embedded, g->inverse_rms);
     for (int i = 0; i < all; i++) g->x[i] = g->embedded[i];
-    for (int b = 0; b < 2 * g->c.layers; b++) {
-        const Sublayer k = get_sublayer(g, b);
-        rmsnorm(g, g->x, k.normed, k.inverse_rms);
-        linear(g, FILL, k.project_in, k.normed, k.hidden);
-        b % 2 ? apply_relu_mask(g, k, k) : attend(g, k, 0);
-        linear(g, ADD, k.project_out, k.mixed, g->x);
+    for (int half = 0; half < 2 * g->c.layers; half++) {
+        const Sublayer sub = get_sublayer(g, half);
+        rmsnorm(g, g->x, sub.normed, sub.inverse_rms);
+        linear(g, FILL, sub.project_in, sub.normed, sub.hidden);
+        half % 2 ? apply_relu_mask(g, sub, sub) : attend(g, sub, 0);
+        linear(g, ADD, sub.project_out, sub.mixed, g->x);
     }
     linear(g, FILL, g->lm_head, g->x, g->logits);
 }
@@ -342,14 +349,17 @@ static void backward(const GPT *g) {
     const int w = g->c.width;
     real *dwte = g->grad, *dwpe = dwte + g->c.vocab * w;
     linear_backward(g, g->lm_head, g->x, g->logits, g->dx);
-    for (int b = 2 * g->c.layers - 1; b >= 0; b--) {
-        const Sublayer k = get_sublayer(g, b);
-        const Sublayer dk = get_sublayer(g, 2 * g->c.layers + b % 2);
-        linear_backward(g, k.project_out, k.mixed, g->dx, dk.mixed);
-        b % 2 ? apply_relu_mask(g, k, dk) : attend(g, k, &dk);
+    for (int half = 2 * g->c.layers - 1; half >= 0; half--) {
+        const int mlp = half % 2;
+        const Sublayer sub = get_sublayer(g, half);
+        const Sublayer dsub = get_sublayer(g, 2 * g->c.layers + mlp);
         linear_backward(
-            g, k.project_in, k.normed, dk.hidden, dk.normed);
-        rmsnorm_backward(g, k.normed, k.inverse_rms, dk.normed, g->dx);
+            g, sub.project_out, sub.mixed, g->dx, dsub.mixed);
+        mlp ? apply_relu_mask(g, sub, dsub) : attend(g, sub, &dsub);
+        linear_backward(
+            g, sub.project_in, sub.normed, dsub.hidden, dsub.normed);
+        rmsnorm_backward(
+            g, sub.normed, sub.inverse_rms, dsub.normed, g->dx);
     }
     for (int i = 0; i < g->rows * w; i++) g->x[i] = 0;
     rmsnorm_backward(g, g->embedded, g->inverse_rms, g->dx, g->x);
@@ -397,9 +407,9 @@ EXPORT const real *gpt_logits(const Config *c, real *memory, int rows,
 EXPORT const real *gpt_activations(const Config *c, real *memory,
     int sublayer, int kind) {
     const GPT g = lay_out_memory(c, memory, 0, 0, 0);
-    const Sublayer k = get_sublayer(&g, sublayer);
-    const real *all[] = {k.normed, k.inverse_rms, k.hidden,
-        k.attention_weights, k.mixed};
+    const Sublayer sub = get_sublayer(&g, sublayer);
+    const real *all[] = {sub.normed, sub.inverse_rms, sub.hidden,
+        sub.attention_weights, sub.mixed};
     return sublayer < 2 * c->layers ? all[kind] : g.x;
 }
 
@@ -413,7 +423,7 @@ EXPORT void gpt_adam_step(const Config *c, real *memory, double rate,
     for (int i = 0; i < count; i++) {
         mean[i] = beta1 * mean[i] + (1 - beta1) * grad[i];
         square[i] = beta2 * square[i] + (1 - beta2) * grad[i] * grad[i];
-        const real size = sqrt(square[i] / correction2) + epsilon;
-        weights[i] -= rate / correction1 * mean[i] / size;
+        const real rms = sqrt(square[i] / correction2) + epsilon;
+        weights[i] -= rate / correction1 * mean[i] / rms;
     }
 }

@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 from microgpt.engines import dot
 from microgpt.engines.protocol import check_documents
-from microgpt.engines.tape import Matrix, Tape
+from microgpt.engines.tape import Node, Tape
 from microgpt.model import GPT
 
 
@@ -57,10 +57,10 @@ def inputs_and_targets(
     return [token for token, _ in read], [target for _, target in read]
 
 
-def weight_matrices(model: GPT) -> dict[str, Matrix]:
+def weight_matrices(model: GPT) -> dict[str, Node]:
     """Return the numbers in a model's weights, by matrix."""
     return {
-        name: Matrix([[p.data for p in row] for row in matrix])
+        name: Node([[p.data for p in row] for row in matrix])
         for name, matrix in model.weights.items()
     }
 
@@ -68,9 +68,9 @@ def weight_matrices(model: GPT) -> dict[str, Matrix]:
 def compute_logits(
     tape: Tape,
     model: GPT,
-    weights: dict[str, Matrix],
+    weights: dict[str, Node],
     tokens: Sequence[int],
-) -> Matrix:
+) -> Node:
     """Return the logits of `GPT.forward`, (tokens, vocabulary)."""
     config = model.config
     token_rows = tape.take_rows(weights["wte"], tokens)

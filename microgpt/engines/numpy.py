@@ -148,8 +148,8 @@ class Engine:
         means += (1 - self.beta1) * self.grad
         mean_squares *= self.beta2
         mean_squares += (1 - self.beta2) * self.grad**2
-        size = np.sqrt(mean_squares / correction2) + self.epsilon
-        self.weights -= (learning_rate / correction1) * means / size
+        rms = np.sqrt(mean_squares / correction2) + self.epsilon
+        self.weights -= (learning_rate / correction1) * means / rms
 
     def state(self) -> EngineState:
         """Return the weights, Adam's moments and the step count."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microgpt.engines.protocol import MIN_PROBABILITY_FOR_FINITE_LOSS
+from microgpt.engines.protocol import INFINITE_LOSS_PROBABILITY
 
 Array = NDArray[np.float64]
 Backward = Callable[[Array], Array]
@@ -27,7 +27,7 @@ class Parameter(NamedTuple):
 
 
 class LayerParameters(NamedTuple):
-    """The matrices of a layer; query, key, value are stacked."""
+    """The matrices of a layer: query, key and value in one."""
 
     queries_keys_values: Parameter
     output: Parameter
@@ -163,10 +163,7 @@ def loss_and_gradient(
     p_targets = np.vecdot(probabilities, targets)
     total = 0.0
     for weight, p in zip(row_weights.tolist(), p_targets.tolist()):
-        log_p = (
-            math.log(p)
-            if p > MIN_PROBABILITY_FOR_FINITE_LOSS
-            else -math.inf
-        )
+        is_finite = p > INFINITE_LOSS_PROBABILITY
+        log_p = math.log(p) if is_finite else -math.inf
         total -= weight * log_p
     return total, (probabilities - targets) * row_weights[:, None]

@@ -66,9 +66,9 @@ class Engine(Protocol):
         """Continue from a state, whichever engine has reached it."""
 
 
-# With a smaller probability p, a loss is infinite: the slope of its
+# With this probability p or less, a loss is infinite: the slope of its
 # logarithm, 1 / p, would not fit into a float.
-MIN_PROBABILITY_FOR_FINITE_LOSS = 2.0**-1024
+INFINITE_LOSS_PROBABILITY = 2.0**-1024
 
 
 def check_documents(documents: Documents, config: Config) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from operator import add, mul
 
-from microgpt.engines.protocol import MIN_PROBABILITY_FOR_FINITE_LOSS
+from microgpt.engines.protocol import INFINITE_LOSS_PROBABILITY
 
 Row = Sequence[float]
 Rows = Sequence[Row]
@@ -26,8 +26,8 @@ dot: Callable[[Row, Row], float]
 dot = getattr(math, "sumprod", sum_of_products)
 
 
-class Matrix:
-    """Rows of numbers, and the derivative of the loss along each."""
+class Node:
+    """A matrix by rows, and the derivative of the loss along each."""
 
     __slots__ = ("data", "grad")
 
@@ -38,6 +38,9 @@ class Matrix:
     def add_grad(self, rows: Rows) -> None:
         """Add to `grad`, as a matrix may be used more than once."""
         self.grad = add_matrices(self.grad, rows) if self.grad else rows
+
+
+Matrix = Node  # its name until version 0.2
 
 
 class Tape:
@@ -56,9 +59,9 @@ class Tape:
         for step in reversed(self.backward_steps):
             step()
 
-    def take_rows(self, table: Matrix, indices: Sequence[int]) -> Matrix:
+    def take_rows(self, table: Node, indices: Sequence[int]) -> Node:
         """Copy rows of a table, such as the embeddings of tokens."""
-        y = Matrix([table.data[i] for i in indices])
+        y = Node([table.data[i] for i in indices])
 
         def backward() -> None:
             grad = [[0.0] * len(row) for row in table.data]
@@ -69,9 +72,9 @@ class Tape:
         self.backward_steps.append(backward)
         return y
 
-    def add(self, a: Matrix, b: Matrix) -> Matrix:
+    def add(self, a: Node, b: Node) -> Node:
         """Add two matrices: both get the derivative of the sum."""
-        y = Matrix(add_matrices(a.data, b.data))
+        y = Node(add_matrices(a.data, b.data))
 
         def backward() -> None:
             a.add_grad(y.grad)
@@ -80,9 +83,9 @@ class Tape:
         self.backward_steps.append(backward)
         return y
 
-    def linear(self, x: Matrix, weight: Matrix) -> Matrix:
+    def linear(self, x: Node, weight: Node) -> Node:
         """Map each row by an out × in matrix."""
-        y = Matrix(dot_products(x.data, weight.data))
+        y = Node(dot_products(x.data, weight.data))
 
         def backward() -> None:
             x.add_grad(dot_products(y.grad, columns(weight.data)))
@@ -91,9 +94,9 @@ class Tape:
         self.backward_steps.append(backward)
         return y
 
-    def relu(self, x: Matrix) -> Matrix:
+    def relu(self, x: Node) -> Node:
         """Replace negative numbers by 0."""
-        y = Matrix([[max(0.0, xi) for xi in row] for row in x.data])
+        y = Node([[max(0.0, xi) for xi in row] for row in x.data])
 
         def backward() -> None:
             grad = [
@@ -105,7 +108,7 @@ class Tape:
         self.backward_steps.append(backward)
         return y
 
-    def rmsnorm(self, x: Matrix) -> Matrix:
+    def rmsnorm(self, x: Node) -> Node:
         """Scale each row to a root mean square of 1.
 
         With y = s·x, of n numbers, dx = s·(dy − y·mean(y·dy)).
@@ -113,7 +116,7 @@ class Tape:
         squares = [dot(row, row) / len(row) for row in x.data]
         scales = [(square + 1e-5) ** -0.5 for square in squares]
         rows = zip(scales, x.data, strict=True)
-        y = Matrix([[scale * xi for xi in row] for scale, row in rows])
+        y = Node([[scale * xi for xi in row] for scale, row in rows])
 
         def backward() -> None:
             grad = []
@@ -128,8 +131,8 @@ class Tape:
         return y
 
     def attend(
-        self, queries: Matrix, keys: Matrix, values: Matrix, head_dim: int
-    ) -> Matrix:
+        self, queries: Node, keys: Node, values: Node, head_dim: int
+    ) -> Node:
         """Average values, head by head, as the keys match the query.
 
         A position sees itself and those before. Later ones are cut off:
@@ -150,7 +153,7 @@ class Tape:
             weights_of_heads.append(weights)
             value_columns = columns(head_columns(values.data, head))
             gathered.append(dot_products(weights, value_columns))
-        y = Matrix(join_columns(gathered))
+        y = Node(join_columns(gathered))
 
         def backward() -> None:
             d_queries, d_keys, d_values = [], [], []
@@ -176,7 +179,7 @@ class Tape:
         self.backward_steps.append(backward)
         return y
 
-    def loss(self, logits: Matrix, targets: Sequence[int]) -> float:
+    def loss(self, logits: Node, targets: Sequence[int]) -> float:
         """Return the mean of −log p(target), in nats.
 
         The derivative along a logit is p, less 1 for the target.
@@ -193,7 +196,7 @@ class Tape:
         self.backward_steps.append(backward)
         pairs = zip(probabilities, targets)
         p_targets = [row[target] for row, target in pairs]
-        if not all(p > MIN_PROBABILITY_FOR_FINITE_LOSS for p in p_targets):
+        if not all(p > INFINITE_LOSS_PROBABILITY for p in p_targets):
             return math.inf
         return -sum(map(math.log, p_targets)) / count
 

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from microgpt.autograd import Value
 from microgpt.engines.protocol import (
-    MIN_PROBABILITY_FOR_FINITE_LOSS,
+    INFINITE_LOSS_PROBABILITY,
     Documents,
     EngineState,
     build_model,
@@ -111,7 +111,7 @@ def document_losses(logits: Tensor, targets: Tensor) -> Tensor:
         reduction="none",
     )
     losses = losses.masked_fill(
-        losses > -math.log(MIN_PROBABILITY_FOR_FINITE_LOSS), math.inf
+        losses > -math.log(INFINITE_LOSS_PROBABILITY), math.inf
     )
     return losses.sum(1) / (targets != PADDING_TARGET).sum(1)
 

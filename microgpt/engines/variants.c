@@ -131,7 +131,9 @@ static real *working_memory_at(const Model *m, int offset) {
     return m->memory + 4 * m->num_parameters + offset;
 }
 
-static real *values(const Model *m, Array a) { return working_memory_at(m, a.offset); }
+static real *activations(const Model *m, Array a) {
+    return working_memory_at(m, a.offset);
+}
 
 static real *gradients(const Model *m, Array a) {
     return working_memory_at(m, a.grad_offset);
@@ -221,7 +223,7 @@ static void add_product(
 static void embed_forward(const Model *m, const Operation *op) {
     const int w = m->c.width;
     const real *wte = m->memory, *wpe = wte + m->c.vocab * w;
-    real *x = values(m, op->output);
+    real *x = activations(m, op->output);
     for (int t = 0; t < m->rows; t++)
         for (int i = 0; i < w; i++) {
             x[t * w + i] = wte[m->tokens[t] * w + i];
@@ -252,8 +254,8 @@ static Array append_embedding(Model *m) {
 /* y = (x − mean) / √(mean square + ε), where RMSNorm's mean is 0 */
 static void norm_forward(const Model *m, const Operation *op) {
     const int w = op->output.columns;
-    const real *x = values(m, op->input);
-    real *y = values(m, op->output), *scale = working_memory_at(m, op->saved);
+    const real *x = activations(m, op->input);
+    real *y = activations(m, op->output), *scale = working_memory_at(m, op->saved);
     for (int t = 0; t < m->rows; t++, x += w, y += w) {
         real mean = 0, square = 0;
         if (m->c.norm == LAYER_NORM)
@@ -266,8 +268,8 @@ static void norm_forward(const Model *m, const Operation *op) {
 
 static void norm_backward(const Model *m, const Operation *op) {
     const int w = op->output.columns;
-    const real *y = values(m, op->output), *scale = working_memory_at(m, op->saved);
-    const real *dy = gradients(m, op->output);
+    const real *y = activations(m, op->output), *dy = gradients(m, op->output);
+    const real *scale = working_memory_at(m, op->saved);
     real *dx = gradients(m, op->input);
     for (int t = 0; t < m->rows; t++, y += w, dy += w, dx += w) {
         real along = 0, even = 0;
@@ -290,11 +292,11 @@ static Array append_norm(Model *m, Array x) {
 
 static void linear_forward(const Model *m, const Operation *op) {
     const Matrix k = op->matrix;
-    const View x = view(values(m, op->input), k.in);
+    const View x = view(activations(m, op->input), k.in);
     const View w = view(m->memory + k.offset, k.in);
     const View xt = copy_transposed(m, x, m->rows, k.in);
     const real *bias = m->memory + m->num_weights + k.bias_offset;
-    real *y = values(m, op->output);
+    real *y = activations(m, op->output);
     for (int t = 0; t < m->rows; t++)
         for (int i = 0; i < k.out; i++) y[t * k.out + i] = m->c.biases ? bias[i] : 0;
     add_product(m, k.out, k.in, m->rows, w, xt, transpose(view(y, k.out)));
@@ -302,7 +304,7 @@ static void linear_forward(const Model *m, const Operation *op) {
 
 static void linear_backward(const Model *m, const Operation *op) {
     const Matrix k = op->matrix;
-    const View x = view(values(m, op->input), k.in);
+    const View x = view(activations(m, op->input), k.in);
     const View dx = view(gradients(m, op->input), k.in);
     const View dy = view(gradients(m, op->output), k.out);
     const View w = view(m->memory + k.offset, k.in);
@@ -400,7 +402,7 @@ static void mask_and_softmax(const Config *c, real *scores, int position, int co
 
 static void attend_forward(const Model *m, const Operation *op) {
     const int d = m->c.width / m->c.heads;
-    real *in = values(m, op->input), *mixed = values(m, op->output);
+    real *in = activations(m, op->input), *mixed = activations(m, op->output);
     fill_zeros(mixed, m->rows * m->c.width);
     fill_zeros(working_memory_at(m, op->saved), m->rows * m->c.heads * m->c.context);
     for (int t = 0, n; t < m->rows; t += n) {
@@ -423,8 +425,8 @@ static void attend_backward(const Model *m, const Operation *op) {
     const int d = m->c.width / m->c.heads, context = m->c.context;
     const real scale = score_scale(&m->c);
     const View dweight = view(working_memory_at(m, m->scratch), context);
-    real *in = values(m, op->input), *din = gradients(m, op->input);
-    real *mixed = values(m, op->output), *dmixed = gradients(m, op->output);
+    real *in = activations(m, op->input), *din = gradients(m, op->input);
+    real *mixed = activations(m, op->output), *dmixed = gradients(m, op->output);
     for (int t = 0, n; t < m->rows; t += n) {
         n = document_end(m->positions, m->rows, t) - t;
         for (int h = 0; h < m->c.heads; h++) {
@@ -448,9 +450,10 @@ static void attend_backward(const Model *m, const Operation *op) {
     }
 }
 
-/* From queries, keys and values, side by side */
-static Array append_attention(Model *m, Array x) {
-    Operation *op = append_operation(m, attend_forward, attend_backward, x, m->c.width);
+/* A row of qkv has query, key and value side by side. */
+static Array append_attention(Model *m, Array qkv) {
+    const int w = m->c.width;
+    Operation *op = append_operation(m, attend_forward, attend_backward, qkv, w);
     op->saved = reserve_columns(m, m->c.heads * m->c.context);
     return op->output;
 }
@@ -465,8 +468,8 @@ static real fast_tanh(real x) {
 
 static void activate_forward(const Model *m, const Operation *op) {
     const int count = m->rows * op->output.columns;
-    const real *x = values(m, op->input);
-    real *y = values(m, op->output);
+    const real *x = activations(m, op->input);
+    real *y = activations(m, op->output);
     const int kind = m->c.activation;
     for (int i = 0; i < count; i++)
         y[i] = kind == TANH            ? fast_tanh(x[i])
@@ -478,7 +481,7 @@ static void activate_forward(const Model *m, const Operation *op) {
 
 static void activate_backward(const Model *m, const Operation *op) {
     const int count = m->rows * op->output.columns;
-    const real *x = values(m, op->input), *y = values(m, op->output);
+    const real *x = activations(m, op->input), *y = activations(m, op->output);
     const real *dy = gradients(m, op->output);
     real *dx = gradients(m, op->input);
     const int kind = m->c.activation;
@@ -498,8 +501,8 @@ static Array append_activation(Model *m, Array x) {
 /* ----- Sums ----- */
 
 static void add_forward(const Model *m, const Operation *op) {
-    const real *x = values(m, op->input), *other = values(m, op->other);
-    real *y = values(m, op->output);
+    const real *x = activations(m, op->input), *other = activations(m, op->other);
+    real *y = activations(m, op->output);
     for (int i = 0; i < m->rows * op->output.columns; i++) y[i] = x[i] + other[i];
 }
 
@@ -620,7 +623,7 @@ static void loss_backward(const Model *m, real *p, int target) {
    whichever loss is lowered: infinite where that of gpt.c is. */
 static double loss_and_logit_gradients(const Model *m) {
     const int count = m->c.vocab;
-    const real *logits = values(m, m->logits);
+    const real *logits = activations(m, m->logits);
     real *p = gradients(m, m->logits);
     double sum = 0;
     for (int t = 0; t < m->rows; t++, p += count, logits += count) {
@@ -687,7 +690,7 @@ EXPORT const real *gpt_logits(
     m.tokens = tokens;
     m.positions = positions;
     forward(&m);
-    return values(&m, m.logits) + (rows - 1) * c->vocab;
+    return activations(&m, m.logits) + (rows - 1) * c->vocab;
 }
 
 /* Moves each weight against its gradient. */
@@ -705,7 +708,7 @@ EXPORT void gpt_adam_step(
         const real d = memory[count + i];
         first[i] = beta1 * first[i] + (1 - beta1) * d;
         second[i] = beta2 * second[i] + (1 - beta2) * d * d;
-        const real size = sqrt(second[i] / correction2) + epsilon;
-        memory[i] -= rate / correction1 * first[i] / size;
+        const real rms = sqrt(second[i] / correction2) + epsilon;
+        memory[i] -= rate / correction1 * first[i] / rms;
     }
 }
