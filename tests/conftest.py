@@ -67,7 +67,7 @@ def zensical_site(request: FixtureRequest, guide: Guide) -> Site:
             site_dir = inside.relative_to(ROOT).as_posix()
             config.write_text(f"{settings}\nsite_dir: {site_dir}\n", encoding="utf-8")
             try:
-                # MkDocs has a hook for that
+                # MkDocs does this in a hook.
                 run_module("weave", "publish")
                 run_module("zensical", "build", "--strict", "-f", str(config))
                 shutil.move(inside, folder)
@@ -100,7 +100,7 @@ def browser() -> Iterator[Browser]:
             if os.environ.get("CI") == "true":
                 pytest.fail(reason)
             pytest.skip(reason)
-        # Whatever a page keeps for reading offline comes where a test is about that.
+        # Only tests of offline reading allow service workers.
         launched.new_context = partial(launched.new_context, service_workers="block")  # type: ignore[method-assign]
         yield launched
         launched.close()
@@ -142,7 +142,7 @@ def context(
     first_tab, *tabs = shared_context.pages
     for tab in tabs:
         tab.close()
-    # What a reader wrote or chose is of no concern to the next.
+    # No test sees what another has stored.
     first_tab.evaluate("localStorage.clear()")
 
 

@@ -1,7 +1,7 @@
-"""Marks for what takes long: CI runs the thorough tests, GitHub the others each night.
+"""Marks of slow tests: CI runs the thorough ones, a job each night the nightly ones.
 
-A plain run of `pytest`, which is `poe test`, leaves out both; `poe test-all` leaves out
-only the nightly ones.
+Plain `pytest`, which is `poe test`, leaves out both; `poe test-all` leaves out only the
+nightly ones.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -12,7 +12,7 @@ import pytest
 Case = TypeVar("Case")
 thorough = pytest.mark.thorough
 nightly = pytest.mark.nightly
-# Fixtures of the built site; Zensical makes the same pages, which is compared each night.
+# Fixtures of the built site; nightly tests compare the pages that Zensical builds.
 SITE_FIXTURE_PARAMS = ["site", pytest.param("zensical_site", marks=nightly)]
 
 
@@ -21,9 +21,9 @@ def mark_all_but_first(
     key: Callable[[Case], Hashable] = lambda case: None,
     mark: pytest.MarkDecorator = thorough,
 ) -> list[object]:
-    """Return all cases for `parametrize`, marked but for the first of each kind.
+    """Return all cases for `parametrize`, with a mark on all but the first of each key.
 
-    Without a way to tell kinds apart, all cases are of one kind.
+    By default, all cases have the same key.
     """
     known = set()
     params: list[object] = []

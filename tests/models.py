@@ -108,7 +108,7 @@ def set_up_program(program: Any) -> tuple[Any, Iterator[float]]:
 
 
 def central_difference(
-    f: Callable[[float], float], at: float, epsilon: float = 1e-5
+    f: Callable[[float], float], x: float, epsilon: float = 1e-5
 ) -> float:
-    """Return the slope of f at a number, from two points around it."""
-    return (f(at + epsilon) - f(at - epsilon)) / (2 * epsilon)
+    """Return the slope of f at x, from two points around it."""
+    return (f(x + epsilon) - f(x - epsilon)) / (2 * epsilon)

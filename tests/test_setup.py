@@ -1,4 +1,4 @@
-"""The README's commands on a fresh clone, as a newcomer would type them.
+"""The README's commands work on a fresh clone.
 
 They install into new environments, so they need a network and some minutes.
 """
@@ -53,7 +53,7 @@ def test_fresh_clone_installs_and_builds_guide(installer: str, tmp_path: Path) -
     page = (folder / "site/autograd/backward/index.html").read_text(encoding="utf-8")
     for part in ("<svg", "<math", 'class="listing"', 'class="output"'):
         assert part in page, f"the page has no {part}"
-    # All pages are examined where the tests run; here, that the command can be.
+    # Other tests check all pages; here, the command must run.
     check = [*program("python"), "-m", "weave", "check", "docs/autograd/backward.md"]
     assert run_command(check, folder).endswith("1 page checked: no errors.\n")
 

@@ -48,7 +48,7 @@ def test_python_types_become_typescript_types() -> None:
 
 def test_python_type_without_a_typescript_type_is_refused() -> None:
     def divided() -> set[int]:
-        """Return what JSON has not."""
+        """Return a type that JSON lacks."""
         return set()
 
     with pytest.raises(TypeError, match="no TypeScript type for set"):

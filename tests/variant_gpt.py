@@ -10,7 +10,7 @@ from microgpt.nn import Matrix, Vector, gaussian_matrix, softmax
 
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
-# What to try in fields that take any number
+# Numbers to test in the fields that take any number
 TESTED_NUMBERS_BY_FIELD = {"window": (1, 2), "lookahead": (1, 2), "mlp_width": (3, 12)}
 
 
@@ -19,7 +19,7 @@ def add_vectors(x: Vector, y: Vector) -> Vector:
 
 
 class VariantGPT:
-    """A GPT with the parts of variants.c, written with `Value`s as the package's model."""
+    """A GPT of `Value`s, as the package's model, with the choices of variants.c."""
 
     def __init__(self, parts: VariantChoices) -> None:
         fields = CHOICES_BY_VARIANT_FIELD.items()

@@ -64,7 +64,7 @@ def test_bigram_table_counts_pairs_with_additive_smoothing() -> None:
 
 
 def test_kneser_ney_prefers_letters_seen_after_many_letters() -> None:
-    """A letter that only ever follows one other is not expected after the rest."""
+    """A letter that only follows one other letter is not expected after others."""
     often, varied = [9, 1, 2, 9], [[9, letter, 3, 9] for letter in (4, 5, 6)]
     table = KneserNey([*[often] * 10, *varied], 10, UP_TO_FOUR_TOKENS, 0.5)
     p = table.probabilities([9, 7])

@@ -36,17 +36,17 @@ def test_timing_summary_is_median_and_quartiles_in_milliseconds() -> None:
 
 
 def get_textbook_speedups(*engines: str) -> list[float]:
-    """Return how many times as fast as the textbook's each engine takes a step."""
+    """Return how many times as fast as the textbook's engine each engine is."""
     return [LADDER["engines"][engine]["times_faster"] for engine in engines]
 
 
 def get_batch_ms_per_name(*engines: str) -> list[float]:
-    """Return the milliseconds that a name of a batch takes each engine."""
+    """Return the milliseconds that each engine takes for a name of a batch."""
     return [LADDER["batches"][engine]["ms"] for engine in engines]
 
 
 def compute_batch_speedups(*engines: str) -> list[float]:
-    """Return how many times faster each engine reads a name in batches."""
+    """Return how many times as fast each engine reads a name in a batch as alone."""
     batch_ms = zip(engines, get_batch_ms_per_name(*engines))
     return [LADDER["engines"][engine]["ms"] / ms for engine, ms in batch_ms]
 
@@ -71,7 +71,7 @@ def compute_python_version_spread(engine: str) -> float:
 
 
 def compute_ascending_numbers() -> dict[str, list[float]]:
-    """Return numbers by the claim that pages make if each is larger than the one before."""
+    """Return numbers that ascend if a claim of pages is true, by the claim."""
     pure_python = (TEXTBOOK, "value", "dot", "lists")
     small, large = SPEEDS["kernels"].values()  # by width of the model
     scalar = "one number at a time"
@@ -123,7 +123,7 @@ def test_recorded_speeds_support_claims_of_pages(
 
 @pytest.mark.parametrize("dimension", SIZES_BY_DIMENSION)
 def test_training_step_is_slower_at_the_largest_size(dimension: str) -> None:
-    # Between the ends; a busy moment may change neighbours.
+    # Only the ends are compared: a busy machine may reorder neighbours.
     assert min(compute_time_growth(name, dimension) for name in ENGINE_NAMES) > 1
 
 

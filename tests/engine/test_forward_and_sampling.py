@@ -1,4 +1,4 @@
-"""Pages compute what the package and its programs do, tested under Node."""
+"""The engine of pages, run under Node, agrees with the package and the programs."""
 
 import json
 import random

@@ -23,13 +23,13 @@ GPT_SETUP: dict[str, Any] = {
 
 
 def evaluate_js(expression: str) -> Any:
-    """Evaluate a JavaScript expression in which `engine` is what web/engine exports."""
+    """Evaluate JavaScript in which `engine` has the exports of web/engine."""
     imports = f"import * as engine from {(ROOT / 'web/dist/engine.mjs').as_uri()!r}; "
     return json.loads(run_node(f"{imports}console.log(JSON.stringify({expression}))"))
 
 
 def read_tokens(model: GPT, heads: int, tokens: list[int]) -> Any:
-    """Return every activation that the engine computes as a model reads tokens."""
+    """Return all activations that the engine computes while a model reads tokens."""
     weights = model.weights.items()
     matrices = {name: [[p.data for p in row] for row in rows] for name, rows in weights}
     gpt = f"engine.gptFromMatrices({heads}, {json.dumps(matrices)})"
@@ -43,5 +43,5 @@ def train_in_node(names: str = "", **changes: Any) -> Any:
 
 
 def what_if_js(change: str, seed: int) -> str:
-    """Return the JavaScript of what a page trains for a switch of What if."""
+    """Return JavaScript that creates the training of a what-if change."""
     return f"new engine.Training(engine.whatIfSetup({change}, {seed}), '', {change})"

@@ -1,4 +1,4 @@
-"""Files of models and runs: whole, exact, and refused where they are damaged."""
+"""Files of models and runs are written whole, read exactly, and refused if damaged."""
 
 import errno
 import json
@@ -21,7 +21,7 @@ from .helpers import NAMES, make_small_run, to_floats
 
 RunAndPath = tuple[Run, Path]
 REMOVED = object()
-# Wrong values for each path of keys in a file
+# Wrong values by the path of keys to them in a file
 DAMAGED_VALUES: dict[str, list[object]] = {
     "config": [REMOVED, 3],
     "format": ["safetensors"],

@@ -1,3 +1,5 @@
+"""Training, sampling and graphs from the command line, as a shell runs them."""
+
 import json
 import re
 import shlex
@@ -46,7 +48,7 @@ def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[s
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell lets what it runs in the background ignore Ctrl-C.
+        # Undo that a shell lets its background processes ignore Ctrl-C.
         preexec_fn=partial(signal, SIGINT, SIG_DFL),  # noqa: PLW1509
     )
 
@@ -245,7 +247,7 @@ def run_in_shell(dataset_folder: Path, text: str) -> CompletedProcess:
 def test_command_handles_full_or_closed_output_streams(
     dataset_folder: Path, command_line: str, status: int, message: str
 ) -> None:
-    """A closed output is no error, and messages never go to the standard output."""
+    """A closed output is not an error, and no message goes to the standard output."""
     result = run_in_shell(dataset_folder, command_line)
     assert (result.returncode, result.stdout) == (status, "")
     assert message in result.stderr and bool(message) == bool(result.stderr)

@@ -1,4 +1,4 @@
-"""Formulas that are computed or explained, and the graphs drawn of them."""
+"""Expressions are computed or refused, and drawn as graphs."""
 
 import math
 

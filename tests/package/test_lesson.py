@@ -1,4 +1,4 @@
-"""The files of the lesson do what their docstrings promise."""
+"""The modules of the lesson do what their docstrings promise."""
 
 import random
 import re
@@ -80,7 +80,7 @@ def test_backward_handles_a_chain_of_a_million_nodes() -> None:
             chain = chain.relu()
         chain.backward()
         assert (chain.data, a.grad) == (1.0, 1.0)
-        del chain  # which must not exhaust the stack either
+        del chain  # freeing it must not exhaust the stack, either
 
 
 def test_graph_is_freed_without_the_garbage_collector() -> None:
@@ -116,11 +116,11 @@ def test_gradient_of_document_loss_equals_finite_differences() -> None:
     tokens = [3, 0, 1, 2, 3]
     document_loss(model, tokens).backward()
     for parameter in model.parameters()[::7]:
-        to_floats, losses = parameter.data, []
+        weight, losses = parameter.data, []
         for step in (1e-5, -1e-5):
-            parameter.data = to_floats + step
+            parameter.data = weight + step
             losses.append(document_loss(model, tokens).data)
-        parameter.data = to_floats
+        parameter.data = weight
         difference = (losses[0] - losses[1]) / 2e-5
         assert parameter.grad == pytest.approx(difference, rel=1e-5, abs=1e-8)
 

@@ -1,4 +1,4 @@
-"""Every message that a user of the command line can meet, word for word.
+"""Every message of the command line, word for word.
 
 Read messages.txt aloud: each says what was expected, what came instead, and what to type.
 """
@@ -39,7 +39,7 @@ MESSAGES_OF_LONG_ARGUMENTS = {
     ),
 }
 
-# What nobody would say, or what does not tell what to type
+# Words that nobody would say, or that do not help the user
 BANNED_WORDS = re.compile(
     r"\bis no\b|none of|so many|as long|domain error|invalid|Traceback|argument -|None"
 )

@@ -1,4 +1,4 @@
-"""Each operation of `Value` is in the table below, and its gradient is the slope."""
+"""The table below has each operation of `Value`, whose gradient must be the slope."""
 
 import math
 import operator
@@ -13,7 +13,7 @@ from microgpt.expression import FUNCTION_NAMES, evaluate
 from tests.models import central_difference
 
 NON_OPERATIONS = {"__init__", "__repr__", "backward"}
-# Nearer to the edge of a domain, finite differences say little
+# Points far enough from the edge of a domain for finite differences
 NONZEROS: tuple[float, ...] = (-1.9, -1.2, -0.4, 0.6, 1.3, 1.9)
 POSITIVES: tuple[float, ...] = (0.4, 0.9, 1.3, 1.9)
 CONSTANTS = (-1.5, -1.0, 0.5, 2.0, 3.0)
@@ -22,8 +22,8 @@ CONSTANTS = (-1.5, -1.0, 0.5, 2.0, 3.0)
 class Operation(NamedTuple):
     """A method of Value, the same function of floats, and numbers to try it on.
 
-    `op` is part of what a graph calls the node. An operand that is `constant` remains
-    a float.
+    `op` is part of the node's name in graphs. The second operand stays a float if
+    `second_is_constant`.
     """
 
     method: str
@@ -46,7 +46,7 @@ OPERATIONS = (
     Operation("log", "log", math.log, POSITIVES),
     Operation("exp", "exp", math.exp),
     Operation("relu", "relu", lambda x: max(0.0, x)),
-    # With a plain number on the left, Python calls one of these
+    # Python calls one of these if the left operand is a plain number.
     Operation("__radd__", "add", lambda b, a: a + b, NONZEROS, CONSTANTS, True),
     Operation("__rsub__", "add", lambda b, a: a - b, NONZEROS, CONSTANTS, True),
     Operation("__rmul__", "multiply", lambda b, a: a * b, NONZEROS, CONSTANTS, True),

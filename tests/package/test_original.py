@@ -1,4 +1,4 @@
-"""Losses and samples are those of the original, on the names that it trains on."""
+"""On the names of the original, losses and samples are those of the original."""
 
 import json
 import random

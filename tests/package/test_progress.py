@@ -37,7 +37,8 @@ def run_on_terminal(
 ) -> tuple[int, str]:
     """Train on a terminal of that width; press Ctrl-C once it shows a text.
 
-    Return the exit status, and all that was written to the terminal.
+    Returns:
+        The exit status, and all that was written to the terminal.
     """
     ours, theirs = pty.openpty()
     size = struct.pack("HHHH", 24, columns, 0, 0)
@@ -59,7 +60,7 @@ def run_on_terminal(
         while True:
             try:
                 data = terminal.read(4096)
-            except OSError:  # how Linux says that the other side is closed
+            except OSError:  # Linux's way to report that the other side is closed
                 break
             if not data:
                 break
@@ -71,7 +72,7 @@ def run_on_terminal(
 
 
 def get_visible_lines(written: str, columns: int) -> list[str]:
-    """Return what a terminal shows in the end; it must not have to break a line."""
+    """Return the lines that a terminal shows in the end; fail if one is too wide."""
     screen = [""]
     for part in re.findall(r"\r|\n|[^\r\n]+", written):
         if part == "\n":
@@ -119,7 +120,7 @@ def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
         ctrl_c_after="\rstep",
     )
     assert status == 130
-    # What stays may be longer than the terminal is wide; what is rewritten may not
+    # Lasting lines may be wider than the terminal, rewritten ones may not.
     rewritten = re.findall(r"\r(step[^\r\n]*)(?=\r(?!\n))", written)
     assert rewritten and max(map(len, rewritten)) < columns
     *_, step, stopped, end = get_visible_lines(written, 200)
@@ -147,7 +148,7 @@ def test_dumb_terminal_gets_a_line_per_step(dataset_folder: Path) -> None:
 
 @pytest.fixture
 def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> MakeProgress:
-    """A function that makes a progress on a terminal, with times that a test gives."""
+    """A function that makes a `Progress` for a terminal, whose clock gives set times."""
     monkeypatch.setattr(progress, "can_rewrite_stdout_line", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
 
@@ -199,7 +200,9 @@ def test_rewritten_progress_line_leaves_no_characters_behind(
     make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
     with make_live_progress([0.0, 1.0], 0, 20) as shown:
-        shown.report_step(1, 1.0)  # stays, and the line for the next step is below
+        shown.report_step(
+            1, 1.0
+        )  # this line stays, and the next step has another below
     *_, above, below = capsys.readouterr().out.split("\n")
     assert above.endswith("step    1 /   20 | loss 1.0000")
     assert below.endswith(" " * 40 + "\r")

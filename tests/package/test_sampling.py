@@ -1,4 +1,4 @@
-"""Top-k and top-p against the plain computation that the chapter teaches."""
+"""Top-k and top-p agree with the plain computation that the chapter teaches."""
 
 import math
 import random

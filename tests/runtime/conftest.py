@@ -1,4 +1,4 @@
-"""What all tests of the runner use."""
+"""The fixture that all tests of the runner use."""
 
 import os
 import sys

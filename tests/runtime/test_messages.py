@@ -6,8 +6,8 @@ from runtime import runner
 from tests.runtime.test_runner import run_blocks
 
 RUN_LOCALLY = "copy the program and run it with Python on your own machine."
-# By the last line of a traceback: blocks that end with it. Where a browser raises what
-# Python on a machine doesn't, the block raises it itself.
+# Blocks by the last line of their traceback. They raise errors themselves that otherwise
+# only a browser raises.
 BLOCKS_BY_MESSAGE = {
     "OSError: nobody can type here: write the answer into the code": [
         "input()",
@@ -37,7 +37,7 @@ BLOCKS_BY_MESSAGE = {
     f"A page has less memory than your machine: keep less data, or {RUN_LOCALLY}": [
         "bytearray(10**18)"
     ],
-    # Errors that a machine raises as well have no advice.
+    # Errors that Python on a machine raises, too, have no advice.
     "ModuleNotFoundError: No module named 'microgpt.nowhere'": [
         "import microgpt.nowhere"
     ],

@@ -8,19 +8,19 @@ from playwright.sync_api import Page, ViewportSize
 from tests.site.browsing import wait_until_true
 
 AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-AXE_COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # all that a scheme decides
+AXE_COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # may differ by scheme
 # WCAG 1.4.10: no need to scroll in two directions at this width
 NARROW_SIZE: ViewportSize = {"width": 320, "height": 900}
 # Only violations: what passes is a long list that nobody reads.
 RUN_AXE_JS = """async ([within, runOnly]) => {
-  // The theme's tooltips come where a mouse happens to rest.
+  // A tooltip of the theme may be open where the mouse rests.
   const context = {include: [within], exclude: [".md-tooltip2"]};
   return (await axe.run(context, {runOnly, resultTypes: ["violations"]})).violations;
 }"""
-# A colour on its way to another is neither.
+# During a transition, a colour is that of neither state.
 TRANSITIONS_ENDED_JS = "!document.getAnimations().some(x => x instanceof CSSTransition)"
-# How each part of a page is painted: its name, its lines and fill, or its text and ground.
-# The drawer of a small screen, while it is closed, is not drawn: colours stay what they were.
+# Each element of a page: its tag, its own colours and, in a widget, what it paints.
+# The closed drawer of a small screen is not drawn, so its colours may be outdated.
 PAINTED_COLOURS_JS = """() => [...document.querySelectorAll("body *")]
   .filter(each => !each.closest(".md-sidebar--primary") || each.checkVisibility())
   .flatMap(each => ["", "::before", "::after"].map(part => {
@@ -33,7 +33,7 @@ PAINTED_COLOURS_JS = """() => [...document.querySelectorAll("body *")]
     return [each.cloneNode(false).outerHTML.slice(0, 120) + part, own, shown ? drawn : []];
   }))"""
 OPEN_DETAILS_JS = "all => all.forEach(details => details.open = true)"
-# Who goes back through a page by keyboard: what has the focus, but is covered (WCAG 2.4.11)
+# Elements that are covered while focused, going back by keyboard (WCAG 2.4.11)
 COVERED_FOCUS_STOPS_JS = """within => {
   const stops = `${within} :is(a, button, input, select, textarea, [tabindex='0'])`;
   const all = Array.from(document.querySelectorAll(stops)).reverse();
@@ -49,10 +49,11 @@ COVERED_FOCUS_STOPS_JS = """within => {
       }));
   }).map(each => each.outerHTML.slice(0, 120));
 }"""
-# Texts that are cut off, or stand on each other; signs and numbers in pictures are drawn.
+# Texts that are cut off or overlap; texts in SVG pictures are not checked.
 CUT_OR_OVERLAPPING_TEXTS_JS = """within => {
   const wrong = [];
-  const lies = each => each && (getComputedStyle(each).position == "sticky" || lies(each.parentElement));
+  const isSticky = each => each
+    && (getComputedStyle(each).position == "sticky" || isSticky(each.parentElement));
   for (const part of document.querySelectorAll(within)) {
     const texts = [];
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -62,8 +63,8 @@ CUT_OR_OVERLAPPING_TEXTS_JS = """within => {
       if (!text || parent.closest("svg, .sr-only, script, option, textarea, .mirror")) continue;
       const visible = {visibilityProperty: true, opacityProperty: true};
       if (!parent.checkVisibility(visible)) continue;
-      // What stays in view lies over what is scrolled below it.
-      if (lies(parent)) continue;
+      // A sticky element covers what scrolls below it.
+      if (isSticky(parent)) continue;
       const range = document.createRange();
       range.selectNodeContents(walker.currentNode);
       for (let {left, right, top, bottom} of range.getClientRects()) {
@@ -117,7 +118,7 @@ def assert_no_axe_violations(
 
 
 def assert_accessible_in_both_schemes(tab: Page, within: str) -> None:
-    """Check a part of a page with axe: all rules in light, those of colours in dark, too."""
+    """Check part of a page with axe: all rules in light, colour rules in dark, too."""
     set_colour_scheme(tab, "light")
     assert_no_axe_violations(tab, AXE_RULES, within)
     set_colour_scheme(tab, "dark")
@@ -125,10 +126,10 @@ def assert_accessible_in_both_schemes(tab: Page, within: str) -> None:
 
 
 def assert_forced_colours_work(tab: Page) -> None:
-    """Check a page in a system that forces its own colours (high contrast).
+    """Check a page while the system forces its own colours (high contrast).
 
-    What the page shows must not depend on its scheme: no colour may be its own. All
-    that widgets paint must still show, though grounds are forced as well.
+    No colour may depend on the page's scheme, and all that widgets paint must still be
+    visible.
     """
 
     def list_painted_parts() -> list[tuple[str, list[str], bool]]:
@@ -147,7 +148,7 @@ def assert_forced_colours_work(tab: Page) -> None:
     tab.emulate_media(forced_colors="none")
     pairs = zip(*parts_by_scheme, strict=True)
     own = [name for (name, *dark), (_, *light) in pairs if dark != light]
-    assert not own, f"colours of the page's own: {own}"
+    assert not own, f"colours that are not forced: {own}"
     pairs = zip(before, parts_by_scheme[1], strict=True)
     invisible = [name for (name, _, drawn), (*_, still) in pairs if drawn and not still]
-    assert not invisible, f"not to be seen any more: {invisible}"
+    assert not invisible, f"invisible in forced colours: {invisible}"

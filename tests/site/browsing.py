@@ -19,18 +19,18 @@ LAB_PAGES = [path.relative_to(DOCS) for path in DOCS.rglob("*.ipynb")]
 PAGES = sorted([*MARKDOWN_PAGES, *LAB_PAGES])
 PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP_SIZE: ViewportSize = {"width": 1280, "height": 900}
-ZOOMED_DESKTOP_SIZE: ViewportSize = {"width": 640, "height": 400}  # a desk at 200%
+ZOOMED_DESKTOP_SIZE: ViewportSize = {"width": 640, "height": 400}  # a desktop at 200 %
 LONG_TIMEOUT_MS = 90_000  # for whatever loads or runs Python on a slow machine
 # By how many pixels a page is wider than its screen
 OVERFLOW_PX_JS = "document.documentElement.scrollWidth - innerWidth"
-# What has moved since a page was opened: [how far, which parts] of each time
+# The layout shifts since a page was opened: [score, moved elements] of each
 LAYOUT_SHIFTS_JS = """() => new Promise(done => {
   const parts = entry => entry.sources.map(source => source.node?.outerHTML);
   const report = list => done(list.getEntries().map(each => [each.value, parts(each)]));
   new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
   setTimeout(done, 500, []);
 })"""
-# Whether each start of Python on a page was from the snapshot
+# For each start of Python on a page, whether it used the snapshot
 FROM_SNAPSHOT_JS = "performance.getEntriesByName('python').map(x => x.detail.snapshot)"
 IS_SNAPSHOT_CACHED_JS = """caches.open(`guide ${location.origin}/ python`)
   .then(cache => cache.keys()).then(keys => keys.length === 1)"""
@@ -63,7 +63,7 @@ def wait_until_true(tab: Page, expression: str) -> None:
 
 
 def is_true(tab: Page, expression: str) -> bool:
-    """Return whether an expression is true; False while another page is being opened."""
+    """Return whether an expression is true; False while another page is loading."""
     try:
         return bool(tab.evaluate(expression))
     except Error as error:

@@ -1,6 +1,6 @@
 """Widgets, search and navigation are accessible to keyboards, screen readers, any size.
 
-What a widget shows after a change is looked at where it is compared with Python.
+Tests that compare a widget with Python look at what it shows after a change.
 """
 
 import re
@@ -44,7 +44,7 @@ from tests.site.browsing import (
 WIDGET_HTML = re.compile(
     r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
 )
-# The page that shows all of a widget, where others show a part of it
+# The page that shows the whole widget, for widgets of which others show a part
 PAGE_OF_WHOLE_WIDGET = {"network": "network", "transformer": "forward-pass"}
 PAGE_OF_WHOLE_WIDGET["sampler"] = "sampling"
 # WCAG 1.4.12
@@ -54,11 +54,11 @@ TEXT_SPACING_CSS = """* {
   word-spacing: 0.16em !important;
 }
 p { margin-bottom: 2em !important; }"""
-# No button that would train for long
+# Buttons that do not train a model
 QUICK_BUTTONS_CSS = """.widget:not(.trainer, .what_if, .live_gpt)
   button:not([aria-disabled=true], [hidden], form *, .play)"""
 BUSY_PYTHON_CSS = ".python-status[data-busy=true]"
-# What each widget says beside its controls
+# The text of each widget without that of its controls
 WIDGET_TEXTS_JS = """all => Object.fromEntries(all.map(widget => {
   const stage = widget.querySelector(".widget-view").cloneNode(true);
   const besides = "form, .controls, .error-message, [role=status], .editor";
@@ -68,7 +68,7 @@ WIDGET_TEXTS_JS = """all => Object.fromEntries(all.map(widget => {
 RUNNING_ANIMATIONS_JS = """() => document.getAnimations()
   .filter(each => each.effect.getComputedTiming().activeDuration > 1)
   .map(each => each.effect.target.outerHTML.slice(0, 120))"""
-# Widgets come to life when they are seen; nothing is seen before `release()`.
+# Widgets hydrate when they become visible; `release()` lets observers see that.
 DELAY_HYDRATION_JS = """{
   const held = [];
   window.release = () => held.forEach(([each, seen]) => each.reallyObserve(seen));
@@ -77,7 +77,7 @@ DELAY_HYDRATION_JS = """{
     reallyObserve(seen) { super.observe(seen); }
   };
 }"""
-# What each part says, and where it stands, whatever has been scrolled within the widget.
+# The text, position and size of each element, whatever has been scrolled in the widget
 ELEMENT_BOXES_JS = """all => all.map(widget => [...widget.querySelectorAll("*")]
   .filter(each => each.checkVisibility() && !each.closest(".sr-only"))
   .map(each => {
@@ -87,8 +87,7 @@ ELEMENT_BOXES_JS = """all => all.map(widget => [...widget.querySelectorAll("*")]
     const text = each.localName === "textarea" ? each.value : each.textContent;
     return [each.childElementCount ? "" : text, ...at, width, height];
   }))"""
-# How many parts of each widget are seen; what needs scripts stands apart. The list of
-# questions gives way to one of them.
+# How many elements of each widget are visible, without the controls, which need scripts
 VISIBLE_PART_COUNTS_JS = """all => all.map(widget => [...widget.querySelectorAll(".widget-view *")]
   .filter(each => each.checkVisibility() && !each.closest(".controls")).length)"""
 
@@ -103,7 +102,7 @@ def open_html(tab: Page, address: str, html: str) -> None:
 def hydrate_and_list_moved_boxes(tab: Page, address: str, html: str) -> list[str]:
     """Hydrate all widgets on one page; return the boxes that this has moved or changed."""
     tab.add_init_script(DELAY_HYDRATION_JS)
-    # A face that comes too late is not used: here none comes, neither time.
+    # A web font may arrive late: without any, both measurements use the same fonts.
     tab.route("**/*.woff2", lambda route: route.abort())
     open_html(tab, address, html)
     widgets = tab.locator(".widget")
@@ -117,7 +116,7 @@ def hydrate_and_list_moved_boxes(tab: Page, address: str, html: str) -> list[str
     tab.wait_for_load_state("networkidle")
     wait_until_true(tab, TRANSITIONS_ENDED_JS)
     after = widgets.evaluate_all(ELEMENT_BOXES_JS)
-    # A text in several nodes is a hair wider than in one: nobody sees that.
+    # A text split into several nodes may be a fraction of a pixel wider.
     return [
         f"{was} is {now}"
         for boxes in zip(before, after, strict=True)
@@ -165,6 +164,7 @@ def test_widgets_look_the_same_before_scripts_run(
             "button, input, select, textarea, [role=button], [role=application]"
         )
         expect(pressable.filter(visible=True)).to_have_count(0)
+        # Scripts replace the list of questions of what_if by one question.
         alive, shown = (t.locator(".widget:not(.what_if)") for t in (tab, plain_tab))
         expected = alive.evaluate_all(VISIBLE_PART_COUNTS_JS)
         assert shown.evaluate_all(VISIBLE_PART_COUNTS_JS) == expected
@@ -182,7 +182,7 @@ def test_widgets_are_accessible_in_all_sizes_and_colours(hydrated_tab: Page) -> 
         assert hydrated_tab.evaluate(OVERFLOW_PX_JS) <= 0
         assert hydrated_tab.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
         assert hydrated_tab.evaluate(COVERED_FOCUS_STOPS_JS, ".widget") == []
-    # With more space around its letters, too, each text is whole
+    # With more space around letters, no text is cut off, either.
     hydrated_tab.add_style_tag(content=TEXT_SPACING_CSS)
     assert hydrated_tab.evaluate(OVERFLOW_PX_JS) <= 0
     assert hydrated_tab.evaluate(CUT_OR_OVERLAPPING_TEXTS_JS, ".widget") == []
@@ -195,13 +195,13 @@ def test_widgets_have_labels_and_mark_refused_input(hydrated_tab: Page) -> None:
     names = widgets.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert all(names) and len(set(names)) == len(names)
     before = widgets.evaluate_all(WIDGET_TEXTS_JS)
-    # Whatever can be refused is asked for, and its Python answers
+    # Submit a text that every field refuses, and wait for Python's answers
     for field in hydrated_tab.locator(
         ".widget :is(input[type=text], textarea):visible"
     ).all():
         field.fill("§")
         field.locator("xpath=ancestor::form").evaluate_all("x => x[0]?.requestSubmit()")
-    hydrated_tab.wait_for_timeout(500)  # who types is given time to go on
+    hydrated_tab.wait_for_timeout(500)  # a widget waits for further typing
     expect(hydrated_tab.locator(BUSY_PYTHON_CSS)).to_have_count(0)
     waiting_or_refused = (
         ":is(.python-status, .error-message, .stale, [aria-invalid=true])"

@@ -35,7 +35,7 @@ def tab(context: BrowserContext, address: str) -> Page:
     return tab
 
 
-def test_python_loads_once_needed(fresh_context: BrowserContext, address: str) -> None:
+def test_python_loads_when_needed(fresh_context: BrowserContext, address: str) -> None:
     urls: list[str] = []
     fresh_context.on("request", lambda request: urls.append(request.url))
     tab = fresh_context.new_page()
@@ -52,7 +52,7 @@ def test_python_loads_once_needed(fresh_context: BrowserContext, address: str) -
     run_block(block, "print('again')")
     assert tab.evaluate(FROM_SNAPSHOT_JS) == [False]
     wait_until_true(tab, IS_SNAPSHOT_CACHED_JS)
-    # Two pages that start from one memory draw different numbers.
+    # Two pages that start from the same snapshot draw different random numbers.
     draws = set()
     for _ in range(2):
         tab.goto(f"{address}autograd/value/")
@@ -68,7 +68,7 @@ def test_edited_block_runs_and_can_be_reset(tab: Page) -> None:
     status = run_block(block, "from microgpt import Value\nprint(Value(7.0))")
     assert status.startswith("finished")
     assert printed_output(block) == "Value(data=7, grad=0)\n"
-    # A browser that translates the page leaves its code and its output alone.
+    # A browser that translates the page leaves code and output as they are.
     translated = "all => all.filter(each => each.translate).map(each => each.outerHTML)"
     assert tab.locator("pre, code").evaluate_all(translated) == []
     block.locator(".reset").click()
@@ -117,7 +117,7 @@ def test_stop_ends_a_loop_and_a_double_click_does_not(tab: Page) -> None:
     block = find_block(tab, 1)
     edit_block(block, "while True: print('again')")
     block.locator(".run").press("Enter")
-    # Where Run stood, Stop has the focus, and then Run again.
+    # Stop takes the place and focus of Run, and then gives them back.
     expect(block.locator(".stop")).to_be_focused()
     expect(block.locator("[data-state=running]")).to_be_visible()
     tab.wait_for_timeout(500)
@@ -202,12 +202,12 @@ def test_loading_stops_and_retries(fresh_context: BrowserContext, address: str) 
     assert wait_for_final_status(block) == "stopped"
     for file in ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide.mjs"):
         fresh_context.route(f"**/{file}", answer_truncated)
-        # Not before: a page that waits for a reader could fetch it in between.
+        # Not earlier: the page could fetch this file in between.
         fresh_context.unroute("**/pyodide.asm.wasm", leave_unanswered)
         assert re.search("could not be loaded.*Try again", run_block(block)), file
         fresh_context.unroute(f"**/{file}", answer_truncated)
     assert "same output" in run_block(block)
-    # Nor is the script of a block there for good.
+    # The script of a block may fail to load, too.
     tab.reload()
     fresh_context.route("**/cell-*.js", lambda route: route.abort())
     block.locator(".run").click()
@@ -216,14 +216,14 @@ def test_loading_stops_and_retries(fresh_context: BrowserContext, address: str) 
 
 @thorough
 def test_block_says_that_it_needs_webassembly(tab: Page) -> None:
-    tab.add_init_script("delete globalThis.WebAssembly")  # as careful settings do
+    tab.add_init_script("delete globalThis.WebAssembly")  # as strict settings do
     tab.reload()
     assert "no WebAssembly, which Python needs: allow" in run_block(find_block(tab, 1))
 
 
 @thorough
 def test_edit_is_restored_on_later_visits_until_reset(tab: Page, address: str) -> None:
-    """An edit belongs to its block's code, whatever number the block has or had."""
+    """An edit belongs to its block's original code, whatever number the block has."""
     original = (
         find_block(tab, 4).locator(".highlight code").text_content() or ""
     ).rstrip()

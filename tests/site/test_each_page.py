@@ -34,16 +34,16 @@ from tests.site.browsing import (
 FIRST_PAGES = [*{page.parent: page for page in reversed(PAGES)}.values()]
 NIGHTLY_PAGES = [pytest.param(x, marks=nightly) for x in PAGES if x not in FIRST_PAGES]
 MAX_PAGE_BYTES = 250_000
-# Where the parts of a page begin that are seen when it opens, in pixels
+# The top, in pixels, of each part of a page that is visible when it opens
 VISIBLE_ELEMENT_TOPS_JS = """[...document.querySelectorAll("article > *")]
   .map(each => each.getBoundingClientRect().top).filter(top => top < innerHeight)"""
 
 
 class MonitoredTab(NamedTuple):
-    """A tab, what its pages request, and their errors."""
+    """A tab, the URLs that its pages request, and their errors."""
 
     tab: Page
-    urls: set[str]
+    requested_urls: set[str]
     errors: list[str]
 
 
@@ -52,7 +52,7 @@ def monitored_tab(browser: Browser, address: str) -> Iterator[MonitoredTab]:
     with browser.new_context(viewport=PHONE_SIZE) as context:
         tab, urls, errors = context.new_page(), set[str](), list[str]()
         tab.goto(address)
-        # Or a busy machine may hold one back
+        # Load all fonts now: on a busy machine, one might come later
         tab.evaluate(
             "Promise.all([...document.fonts].map(x => x.load())).then(() => 1)"
         )
@@ -69,7 +69,7 @@ def test_page_has_no_errors_shifts_or_accessibility_faults(
     page: Path, monitored_tab: MonitoredTab, address: str, site: Site
 ) -> None:
     tab, urls, errors = monitored_tab
-    tab.goto("about:blank")  # the page before may still ask for something
+    tab.goto("about:blank")  # ends requests of the page before
     urls.clear()
     errors.clear()
     tab.goto(address + site_path(page))
@@ -81,7 +81,7 @@ def test_page_has_no_errors_shifts_or_accessibility_faults(
     own = (address, "data:", f"blob:{address}")
     assert [url for url in urls if not url.startswith(own)] == []
     assert errors == []
-    # Nothing is lost in either colour scheme, in colours of the system's, or at any size.
+    # All is visible in either colour scheme, in forced colours, and at any size.
     tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
     assert_accessible_in_both_schemes(tab, "article")
     assert_forced_colours_work(tab)
@@ -107,7 +107,7 @@ def test_page_is_whole_without_scripts(tab_without_scripts: Page, address: str) 
     "page", ["autograd/value/", "efficiency/roofline/", "transformer/forward-pass/"]
 )
 def test_late_web_fonts_move_no_text(browser: Browser, address: str, page: str) -> None:
-    """Fallback fonts are as wide and high as web fonts; a word may change its line."""
+    """Fallback fonts are as large as web fonts; a word may move to another line."""
     with browser.new_context(viewport=PHONE_SIZE) as context:
         tab = context.new_page()
         held: list[Route] = []

@@ -14,13 +14,13 @@ from weave.fences.exercise import Exercise, SolutionAndAttempts
 from weave.guide import Guide
 
 GUIDE = Guide(ROOT)
-ExerciseOnPage = tuple[Path, str, SolutionAndAttempts]  # its page, its name, and itself
+ExerciseOnPage = tuple[Path, str, SolutionAndAttempts]  # page, name and programs
 EXERCISES: list[ExerciseOnPage] = [
     (page, exercise.name, exercise.resolve(GUIDE))
     for page in PAGES
     for exercise in Exercise.find_on_page(GUIDE.read_page(Path("docs", page)))
 ]
-# Checks all mistakes at once, by the function that the page calls for a program
+# Checks all mistakes at once with the function that the page calls for a program
 CHECK_MISTAKES_PYTHON = """
 import json
 from runtime import runner
@@ -45,7 +45,7 @@ def type_and_run_program(cell: Locator, program: str) -> None:
     "exercise",
     mark_all_but_first(
         sorted(EXERCISES, key=lambda each: len(each[2].attempts[1:])),
-        mark=nightly,  # CPython tells those of all exercises apart with every change
+        mark=nightly,  # with every change, `weave check` runs all attempts in CPython
     ),
     ids=lambda each: f"{each[0]}-{each[1]}",
 )

@@ -38,8 +38,8 @@ CAPTION_JS = "document.querySelector('.widget .caption').textContent"
 class DrivenBrowser:
     """A browser with one tab, driven by JavaScript."""
 
-    open: Callable[[str], object]  # go to a page, and wait until it has loaded
-    # Run the body of an async function; return its result
+    open: Callable[[str], object]  # goes to an address, and waits until it has loaded
+    # Runs the body of an async function, and returns its result
     run_script: Callable[[str], Any]
 
     def evaluate(self, expression: str) -> Any:
@@ -93,7 +93,7 @@ def start_firefox() -> Iterator[DrivenBrowser]:
         match = next(match for line in lines if (match := listening.search(line)))
         with connect(f"{match[1]}/session", max_size=None) as line:
 
-            def ask(method: str, **parameters: Any) -> Any:
+            def send(method: str, **parameters: Any) -> Any:
                 line.send(json.dumps({"id": 1, "method": method, "params": parameters}))
                 while "id" not in (answer := json.loads(line.recv())):
                     pass  # an event
@@ -104,19 +104,19 @@ def start_firefox() -> Iterator[DrivenBrowser]:
                 result = f"(async () => {{ {script} }})()"
                 expression = f"{result}.then(x => JSON.stringify(x ?? null))"
                 parameters = {"expression": expression, "target": {"context": tab}}
-                answer = ask("script.evaluate", awaitPromise=True, **parameters)
+                answer = send("script.evaluate", awaitPromise=True, **parameters)
                 assert answer["type"] == "success", answer
                 return json.loads(answer["result"]["value"])
 
-            def visit(address: str) -> None:
-                there = {"context": tab, "url": address, "wait": "complete"}
-                ask("browsingContext.navigate", **there)
+            def open_address(address: str) -> None:
+                target = {"context": tab, "url": address, "wait": "complete"}
+                send("browsingContext.navigate", **target)
                 browser.wait_for_value("location.href !== 'about:blank'")  # a new tab
 
-            ask("session.new", capabilities={})
+            send("session.new", capabilities={})
             # In the first tab the address bar keeps the focus.
-            tab = ask("browsingContext.create", type="tab")["context"]
-            browser = DrivenBrowser(visit, run_script)
+            tab = send("browsingContext.create", type="tab")["context"]
+            browser = DrivenBrowser(open_address, run_script)
             yield browser
 
 
@@ -126,7 +126,7 @@ def start_webkit() -> Iterator[DrivenBrowser]:
         port = free.getsockname()[1]
     driver = f"http://127.0.0.1:{port}/session"
 
-    def ask(path: str, **parameters: Any) -> Any:
+    def post(path: str, **parameters: Any) -> Any:
         request = urllib.request.Request(driver + path, json.dumps(parameters).encode())
         try:
             with urllib.request.urlopen(request, timeout=180) as answer:
@@ -135,11 +135,11 @@ def start_webkit() -> Iterator[DrivenBrowser]:
             raise AssertionError(error.read().decode()) from None
 
     def run_script(script: str) -> Any:
-        whole = f"""
+        wrapped = f"""
             const done = arguments[arguments.length - 1];
             (async () => {{ {script} }})().then(x => done([x ?? null]), x => done(`${{x}}`));
         """
-        answer = ask("/execute/async", script=whole, args=[])
+        answer = post("/execute/async", script=wrapped, args=[])
         assert isinstance(answer, list), answer
         return answer[0]
 
@@ -155,14 +155,14 @@ def start_webkit() -> Iterator[DrivenBrowser]:
             capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
             for _ in range(100):
                 try:
-                    session = ask("", capabilities=capabilities)
+                    session = post("", capabilities=capabilities)
                     break
                 except urllib.error.URLError:  # the driver is not there yet
                     time.sleep(0.1)
             driver += f"/{session['sessionId']}"
-            ask("/timeouts", script=120_000)
-            ask("/window/rect", width=1280, height=1000)
-            yield DrivenBrowser(lambda address: ask("/url", url=address), run_script)
+            post("/timeouts", script=120_000)
+            post("/window/rect", width=1280, height=1000)
+            yield DrivenBrowser(lambda address: post("/url", url=address), run_script)
             urllib.request.urlopen(urllib.request.Request(driver, method="DELETE"))
 
 
@@ -195,8 +195,8 @@ def test_block_runs_is_edited_and_stops(browser: DrivenBrowser, address: str) ->
     browser.click("#block-1 .edit")
     browser.type_into(EDITOR_CSS, "print(6 * 7)")
     assert run_first_block(browser) == "42\n"
-    # The same Python goes on, so that nobody has to wait for another; only a busy machine,
-    # on which it takes seconds to stop, may have to start one.
+    # After Stop, the same Python goes on. Only a busy machine, on which stopping takes
+    # seconds, may have to start another.
     assert any(is_python_kept_after_stop(browser) for _ in range(3))
     browser.wait_for_value(f"await {IS_SNAPSHOT_CACHED_JS}")
     browser.open(f"{address}autograd/value/")
@@ -205,7 +205,7 @@ def test_block_runs_is_edited_and_stops(browser: DrivenBrowser, address: str) ->
 
 
 def is_python_kept_after_stop(browser: DrivenBrowser) -> bool:
-    """Stop an endless loop, run another program; return whether Python did not restart."""
+    """Stop an endless loop and run a program; return whether the same Python ran it."""
     before = browser.evaluate(FROM_SNAPSHOT_JS)
     browser.type_into(EDITOR_CSS, "while True: pass")
     run_first_block(browser, "running")

@@ -1,4 +1,4 @@
-"""The graph widget: player, expressions, addresses, touch. Its model has other tests."""
+"""The graph widget: its player, expressions, addresses and touch."""
 
 import re
 from urllib.parse import parse_qs, quote, urlsplit
@@ -113,7 +113,7 @@ def test_wide_graph_scrolls_in_its_frame_on_a_phone(open_widget: OpenWidget) -> 
     canvas = widget.find(".canvas")
     assert canvas.evaluate("each => each.scrollWidth > each.clientWidth")
     assert widget.tab.evaluate(OVERFLOW_PX_JS) <= 0
-    # What a step is about comes into view.
+    # The picture scrolls to the node of a step.
     widget.press("To the start", *["One step on"] * 6)
     last = widget.find(".node.strong .title", re.compile("b1"))
     expect(last).to_be_in_viewport()

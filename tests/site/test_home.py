@@ -18,7 +18,7 @@ def test_home_trains_a_gpt_without_python(fresh_tab: Page, address: str) -> None
     button = widget.get_by_role("button", name="Invent a name")
     link = widget.get_by_role("link", name="Link to this name")
     expect(widget.locator(".progress")).to_contain_text("0 names read")
-    # It has learnt what was recorded, moment by moment.
+    # At its end it samples the names of the recorded run.
     expect(widget.locator(".model-facts")).to_contain_text("in your browser, in ")
     expect(button).to_have_attribute("aria-disabled", "false")
     names = recorded_run("adam-30k")["evaluations"][-1]["names"]
@@ -27,10 +27,10 @@ def test_home_trains_a_gpt_without_python(fresh_tab: Page, address: str) -> None
     for part in (button, widget.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
         assert box and box["y"] + box["height"] < 800
-    # A first name comes unasked.
+    # The page samples a first name by itself.
     expect(link).to_be_visible()
     assert "pyodide" not in f"{urls}"
-    # Another goes on from what is typed, and its link replays it.
+    # The next name begins with the typed letters, and its link replays it.
     field = widget.get_by_label("How does your name begin?")
     field.fill("K9")
     field.press("Enter")

@@ -43,7 +43,7 @@ def test_page_description_is_its_first_paragraph(site: Site) -> None:
 
 @thorough
 def test_preview_card_has_urls_only_with_site_url(tmp_path: Path, site: Site) -> None:
-    """The site that has an address is one page with the theme."""
+    """The site with SITE_URL is a small one: a single page with the theme."""
     ignored = shutil.ignore_patterns("assets")
     theme = shutil.copytree(THEME_FOLDER, tmp_path / "theme", ignore=ignored)
     (tmp_path / "docs").mkdir()
@@ -67,7 +67,7 @@ def test_preview_card_has_urls_only_with_site_url(tmp_path: Path, site: Site) ->
 @thorough
 def test_preview_card_image_is_up_to_date_with_its_drawing() -> None:
     with Image.open(PREVIEW_FILE) as png:
-        png.load()  # what a picture says of itself may stand at its end
+        png.load()  # metadata may stand at the end of the file
         assert png.size == tuple(IMAGE_SIZE.values())
         is_up_to_date = png.info["Source"] == hash_html(preview_html())
     assert is_up_to_date, "card.png is outdated: run 'python web/link_preview.py'"

@@ -57,7 +57,7 @@ def test_name_loss_shows_the_losses_of_step_0(open_widget: OpenWidget) -> None:
         for token, target in pairwise(tokens):
             p = step0.probabilities(token, counts)[target]
             row = widget.row_numbers(f"{TOKEN_LABELS[token]} → {TOKEN_LABELS[target]}")
-            # JavaScript rounds a tie up, as that of 1/32.
+            # JavaScript rounds a tie up, such as 1/32.
             assert row[:2] == approx([p, -math.log(p)], abs=5.1e-5)
             assert row[2:] == approx([1 / p], abs=0.051)
         mean, perplexity = widget.row_numbers("mean")

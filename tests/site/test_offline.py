@@ -22,7 +22,7 @@ from tests.site.conftest import SMALL_SITE_PAGES, read_cached_files, write_cache
 pytestmark = thorough
 
 VALUE_PAGE, RECORDING_PAGE = "autograd/value/", "autograd/recording/"
-# Files that a page loads, and in which each edition writes its name
+# Files that a page loads, and that name their edition in the tests
 EDITION_FILES = ["styles/guide.css", "assets/guide.js", "search/search_index.json"]
 CACHED_FILE_COUNT_JS = """caches.keys()
   .then(all => caches.open(all.find(name => name.endsWith(" files"))))
@@ -180,8 +180,8 @@ def test_all_but_python_works_offline(tab: Page, server: SiteServer) -> None:
     failed: list[str] = []
 
     def record_failure(request: Request) -> None:
-        # A search that still starts when its page is left is aborted, without harm.
-        # So is what Python would start from: no block has been run on this device.
+        # A search that is loading when its page is left is aborted, without harm.
+        # Python's files are missing because no block has run on this device.
         of_python = re.search(r"/assets/(pyodide-|python\.zip)", request.url)
         if "ABORT" not in (request.failure or "") and not of_python:
             failed.append(request.url)
@@ -197,7 +197,7 @@ def test_all_but_python_works_offline(tab: Page, server: SiteServer) -> None:
     tab.locator(".cell .edit").first.dispatch_event("click")
     tab.locator(".cell .editor").first.wait_for()
     assert failed == []
-    # An address that no page has is searched for by its name.
+    # At an address without a page, the 404 page searches for its name.
     tab.goto(f"{server.address}attention/scors/")
     tab.get_by_role("button", name="Search the guide").click()
     first_result = tab.locator(".md-search-result__link").first
@@ -218,12 +218,12 @@ def test_blocks_run_offline_after_one_run(tab: Page, server: SiteServer) -> None
 
 def test_copy_is_saved_and_removed_by_keys(tab: Page, server: SiteServer) -> None:
     open_page(tab, server)
-    moves = [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)]
+    shifts = [score for score, _ in tab.evaluate(LAYOUT_SHIFTS_JS)]
     find_save_button(tab).press("Enter")
     expect_status(tab, "all pages, and Python")
     remove = tab.get_by_role("button", name="Remove")
     expect(remove).to_be_focused()
-    assert [far for far, _ in tab.evaluate(LAYOUT_SHIFTS_JS)] == moves
+    assert [score for score, _ in tab.evaluate(LAYOUT_SHIFTS_JS)] == shifts
     tab.keyboard.press("Enter")
     expect_status(tab, "Nothing of the guide is saved")
     expect(find_save_button(tab)).to_be_focused()
@@ -246,7 +246,7 @@ def test_new_edition_takes_over_once_old_tabs_are_closed(
         open_page(tab, server, path)
         assert get_edition(tab, server) == "first"
     expect_status(tab, "newer edition")
-    # A page that only the new one has comes from the network, and so does all that it needs.
+    # A page that only the new edition has comes from the network, with its files.
     open_page(tab, server, "new/modules/")
     assert get_edition(tab, server) == "second"
     other = context.new_page()
@@ -259,7 +259,7 @@ def test_new_edition_takes_over_once_old_tabs_are_closed(
     open_page(again, server, RECORDING_PAGE)
     assert get_edition(again, server) == "second"
     expect_status(again, "all pages")
-    # Of the first, nothing is left.
+    # Nothing of the first edition is left.
     listed = read_cached_files(second).values()
     hashes = {hash for files in listed for hash, _ in files.values()}
     wait_until_true(again, f"{CACHED_FILE_COUNT_JS}.then(n => n <= {len(hashes)})")
@@ -283,7 +283,7 @@ def test_new_edition_is_announced_once_downloaded(
     server.requested_paths.clear()
     tab.reload()
     expect_status(tab, "newer edition")
-    # What had come is not fetched again.
+    # Files downloaded before are not fetched again.
     assert len({*server.requested_paths} & {*SMALL_SITE_PAGES}) < len(SMALL_SITE_PAGES)
     assert get_edition(tab, server) == "first"
 
@@ -298,7 +298,7 @@ def test_too_little_storage_is_reported(tab: Page, server: SiteServer) -> None:
     open_and_scroll(tab, server, RECORDING_PAGE)
     expect_status(tab, "no room")
     tab.wait_for_timeout(1000)
-    assert "service-worker.js" not in server.requested_paths  # nor does it try for ever
+    assert "service-worker.js" not in server.requested_paths  # no further attempt
     tab.locator(".cell .edit").first.click()
     tab.locator(".cell .editor").first.wait_for()
 

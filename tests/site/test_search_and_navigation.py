@@ -13,7 +13,7 @@ from tests.marks import thorough
 from tests.site.browsing import QuietHandler, serve_folder, wait_until_true
 from weave.guide import Guide, url_path
 
-# The theme's search, as its page starts it, asked without typing.
+# Sends queries to the theme's search, started as its page does, without typing.
 RUN_QUERIES_JS = """async queries => {
   const { base, search } = JSON.parse(document.querySelector("#__config").textContent);
   const address = new URL(base, location);
@@ -52,7 +52,7 @@ def test_search_ranks_names_and_explanations_first(tab: Page, address: str) -> N
             assert not re.search(r"<pre>|section \d+ of \d+", section["text"])
             assert {"why", "how", "do", "does", "the"}.isdisjoint(section["terms"])
     for name, meaning in synonyms.items():
-        # The guide has these words, and what is best for them is found by the name.
+        # The guide uses the words of the meaning, and the name finds the same page.
         best = results[meaning][0][0]
         assert all(best["terms"].values()), meaning
         first = [remove_anchor(page[0]["location"]) for page in results[name][:3]]
@@ -92,7 +92,7 @@ def test_keys_reach_content_search_and_next_page(fresh_tab: Page, address: str) 
     fresh_tab.goto(f"{address}autograd/value/", wait_until="networkidle")
     fresh_tab.keyboard.press("Tab")
     assert "md-skip" in fresh_tab.evaluate("document.activeElement.className")
-    # The index of the search waits until somebody searches.
+    # The search index is loaded only when somebody searches.
     assert "search_index" not in f"{urls}"
     fresh_tab.keyboard.press("/")
     fresh_tab.locator("#__search:checked").wait_for(state="attached")
@@ -104,7 +104,7 @@ def test_keys_reach_content_search_and_next_page(fresh_tab: Page, address: str) 
     fresh_tab.locator(".md-footer__link--next").focus()
     fresh_tab.keyboard.press("Enter")
     fresh_tab.wait_for_url("**/autograd/recording/")
-    # What led to a page is marked there.
+    # The words of a search are marked on the page that it led to.
     fresh_tab.goto(f"{address}autograd/order/?h=topological")
     fresh_tab.locator("article mark").first.wait_for(state="attached")
 
@@ -124,7 +124,7 @@ def test_keyboard_shortcuts_can_be_turned_off(fresh_tab: Page, address: str) -> 
     fresh_tab.keyboard.press("?")
     dialog = fresh_tab.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_be_visible()
-    # Those of one key are pressed here, the editor's in test_code_blocks.py.
+    # Single keys are pressed here, the editor's in test_code_blocks.py.
     names, actions = (dialog.locator(x).all_text_contents() for x in ("dt", "dd"))
     assert dict(zip(names, actions, strict=True)) == {
         "/": "search",
@@ -147,7 +147,7 @@ def test_keyboard_shortcuts_can_be_turned_off(fresh_tab: Page, address: str) -> 
     fresh_tab.keyboard.press("Escape")
     fresh_tab.keyboard.press("/")
     expect(fresh_tab.locator(".md-search__input")).to_be_focused()
-    # The theme opens the search a moment after, and closes only an open one.
+    # The theme opens the search a moment later, and Escape closes only an open one.
     expect(fresh_tab.locator("#__search")).to_be_checked()
     fresh_tab.keyboard.press("Escape")
     fresh_tab.keyboard.press("n")
@@ -159,19 +159,19 @@ def test_keyboard_shortcuts_can_be_turned_off(fresh_tab: Page, address: str) -> 
 @pytest.mark.parametrize("path", ["attenton/rmsnrm/", "a/b/c/d/rmsnrm"])
 def test_404_page_offers_a_search(path: str, fresh_tab: Page, site: Site) -> None:
     """The build does not know the folder: `SITE_URL` is not set."""
-    lost = (site.folder / "404.html").read_text("utf-8")
+    not_found_html = (site.folder / "404.html").read_text("utf-8")
 
-    class Host(QuietHandler):
+    class NotFoundHandler(QuietHandler):
         def send_error(self, code: int, *of: object) -> None:
-            self.send_text(lost, "text/html; charset=utf-8", code)
+            self.send_text(not_found_html, "text/html; charset=utf-8", code)
 
-    with serve_folder(site.folder.parents[1], Host) as address:
+    with serve_folder(site.folder.parents[1], NotFoundHandler) as address:
         address += f"{site.folder.parent.name}/{site.folder.name}/"
         fresh_tab.goto(address + path)
         article = fresh_tab.locator("article")
         expect(article.locator(".search-guide")).to_have_css("cursor", "pointer")
         wait_until_true(fresh_tab, "document.fonts.check('1em Literata')")
-        # Nothing was read.
+        # No page has been read.
         expect(article.locator(".continue-reading")).to_be_hidden()
         fresh_tab.get_by_role("button", name="Search the guide").click()
         expect(fresh_tab.locator(".md-search__input")).to_be_focused()
@@ -185,8 +185,8 @@ def test_404_page_offers_a_search(path: str, fresh_tab: Page, site: Site) -> Non
 def test_page_from_disk_says_why_nothing_runs(fresh_tab: Page, site: Site) -> None:
     fresh_tab.goto((site.folder / "autograd/value/index.html").as_uri())
     assert fresh_tab.get_by_text("python -m http.server").count() == 1
-    dead = fresh_tab.locator(".run, .edit, .controls, .offline").filter(visible=True)
-    assert dead.count() == 0
+    buttons = fresh_tab.locator(".run, .edit, .controls, .offline")
+    assert buttons.filter(visible=True).count() == 0
 
 
 ELEMENTS_BEYOND_PAPER_JS = """() => [...document.querySelectorAll("article *")]
@@ -202,8 +202,8 @@ def test_printed_page_fits_and_has_no_controls(fresh_tab: Page, address: str) ->
     fresh_tab.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
     fresh_tab.goto(f"{address}autograd/backward/")
     assert fresh_tab.evaluate(ELEMENTS_BEYOND_PAPER_JS) == []
-    pressed = "button, .cell-toolbar, .controls, header, footer, .md-nav, .headerlink"
-    assert fresh_tab.locator(pressed).filter(visible=True).count() == 0
+    controls = "button, .cell-toolbar, .controls, header, footer, .md-nav, .headerlink"
+    assert fresh_tab.locator(controls).filter(visible=True).count() == 0
     expect(fresh_tab.locator(".solution pre").first).to_be_visible()
     body = fresh_tab.locator("body")
     expect(body).to_have_css("background-color", "rgb(255, 255, 255)")

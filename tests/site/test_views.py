@@ -1,7 +1,7 @@
 """Recorded screen-reader texts of widgets and pages, as they open.
 
-The first line of a file of `views/` says where it stands: a page and a selector.
-`uv run poe views` rewrites the rest, and adds a file for a new widget; read the difference.
+The first line of a file in `views/` names its page and selector. `uv run poe views`
+rewrites the rest, and adds a file for each new widget: read the diff.
 """
 
 import os
@@ -23,15 +23,15 @@ for name, page in find_widget_pages().items() if UPDATE_VIEWS else ():
     if not [*VIEWS_FOLDER.glob(f"{name}*.txt")]:
         (VIEWS_FOLDER / f"{name}.txt").write_text(f"# {page} [data-widget={name}]\n")
 VIEW_FILES = sorted(VIEWS_FOLDER.glob("*.txt"))
-MAX_ROW_LENGTH, SHOWN_PER_ROW = 4, 2  # of a longer row of one kind, how many are shown
-# A node whose name says all that is within it
-NAMED_BY_CONTENT = re.compile(
+MAX_ROW_LENGTH, SHOWN_PER_ROW = 4, 2  # a longer row of one role shows only the first
+# A node whose name repeats all its content
+NODE_NAMED_BY_CONTENT = re.compile(
     r"""- '?((?:button|link|row) "(?:[^"\\]|\\.)*"(?: \[[^]]*\])*)"""
 )
 
 
 def shorten_snapshot(lines: list[str], indent: str = "") -> str:
-    """Shorten a snapshot to the first and the chosen nodes of each long row."""
+    """Shorten a snapshot to the first and the selected nodes of each long row."""
     nodes: list[tuple[str, list[str]]] = []  # each line, and the lines below it
     for line in lines:
         if line.startswith("- "):
@@ -40,15 +40,15 @@ def shorten_snapshot(lines: list[str], indent: str = "") -> str:
             nodes[-1][1].append(line.removeprefix("  "))
     text = ""
     names = {name for line, _ in nodes for name in re.findall('"(.*)"', line)}
-    heard = [node for node in nodes if node[0].removeprefix("- text: ") not in names]
-    for role, group in groupby(heard, lambda x: re.sub(r"- '?(\w+).*", r"\1", x[0])):
+    spoken = [node for node in nodes if node[0].removeprefix("- text: ") not in names]
+    for role, group in groupby(spoken, lambda x: re.sub(r"- '?(\w+).*", r"\1", x[0])):
         row = [*group]
         few = SHOWN_PER_ROW if len(row) > MAX_ROW_LENGTH else len(row)
         if role == "option" and any("[selected]" in line for line, _ in row):
             few = 0
         for at, (line, below) in enumerate(row):
             if at < few or re.search(r"\[(pressed|checked|selected)\]", line):
-                if named := NAMED_BY_CONTENT.match(line):
+                if named := NODE_NAMED_BY_CONTENT.match(line):
                     line, below = f"- {named[1]}", []
                 text += f"{indent}{line}\n{shorten_snapshot(below, indent + '  ')}"
         if few < len(row):

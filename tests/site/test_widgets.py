@@ -17,7 +17,7 @@ from widgets.transformer.model import BOXES
 pytestmark = thorough
 
 FORWARD_PASS_PAGE = "transformer/forward-pass/"
-# Boxes whose numbers the engine calls otherwise
+# Boxes whose numbers have another name in the engine
 ACTIVATION_OF_BOX = {"rmsnorm": "input", "attention_rmsnorm": "attentionInput"}
 ACTIVATION_OF_BOX |= {"attention": "afterAttention", "mlp_rmsnorm": "mlpInput"}
 ACTIVATION_OF_BOX |= {"relu": "mlpActivations", "mlp": "output"}
@@ -65,14 +65,14 @@ def test_heat_map_cell_is_shown_on_hover_click_or_tap(
     cells.tap(position=get_cell_centre(cells, 18, 0))
     expect(widget.find(".cell-count")).to_contain_text("s, then a:")
     widget = open_widget("count_table")
-    cells, what = widget.find(".cells"), widget.find(".cell-count")
+    cells, cell_count = widget.find(".cells"), widget.find(".cell-count")
     cells.hover(position=get_cell_centre(cells, 0, 13))
-    expect(what).to_have_text(re.compile("^a, then n: "))
+    expect(cell_count).to_have_text(re.compile("^a, then n: "))
     widget.find(".legend").first.hover()
-    expect(what).to_have_text(re.compile("^m, then a: "))
+    expect(cell_count).to_have_text(re.compile("^m, then a: "))
     cells.click(position=get_cell_centre(cells, 4, 12))
     widget.find(".legend").first.hover()
-    expect(what).to_have_text(re.compile("^e, then m: "))
+    expect(cell_count).to_have_text(re.compile("^e, then m: "))
 
 
 def test_every_transformer_box_shows_package_numbers(open_widget: OpenWidget) -> None:
@@ -113,13 +113,13 @@ def test_transformer_player_opens_the_boxes_in_order(open_widget: OpenWidget) ->
         expect(widget.find(".pending")).to_have_count(len(BOXES) - at - 1)
         expect(letter).to_have_text("m")
         widget.press("One step on")
-    expect(widget.find(".open, .pending")).to_have_count(0)  # all is there
+    expect(widget.find(".open, .pending")).to_have_count(0)  # all are computed
 
 
 def test_slow_python_can_be_stopped_and_retried(
     fresh_context: BrowserContext, address: str
 ) -> None:
-    # To others, Python would answer at once.
+    # In the shared context, Python might already run.
     widget = WidgetPage.open(fresh_context, address, "graph")
     widget.tab.route("**/python_stdlib.zip", lambda route: None)  # never answered
     widget.press("Another expression")

@@ -56,7 +56,7 @@ def sample_ten(model: str, seed: int, temperature: float, begin: str) -> list[st
 
 
 def classify_name(name: str, names_learnt: int, seed: int = 42) -> str:
-    """Return "learnt", "held out" or "new": what a name is to a model."""
+    """Return whether a model knows a name: "learnt", "held out" or "new"."""
     order = shuffled_names(seed)
     if name in order[:names_learnt]:
         return "learnt"
@@ -79,7 +79,7 @@ def assert_bars(widget: WidgetPage, model: str, after: str, temperature: float) 
 
 
 def assert_ten_names(widget: WidgetPage, model: str, names: list[str]) -> None:
-    """Assert that the list shows these names, and what each is to the model."""
+    """Assert that the list shows these names, each with its class."""
     kinds = [classify_name(name, 1000 if model == "counts" else 5108) for name in names]
     shown = widget.find(".ten-names li").all_inner_texts()
     expected = zip(names, kinds, strict=True)
@@ -177,10 +177,10 @@ def test_sampler_uses_own_run(open_widget: OpenWidget, setup: str, label: str) -
     names = samples.replace("empty", "no letter").split(", ")
     widget = open_widget("sampler", page=f"{SAMPLING_PAGE}?sampler.ten=1")
     widget.press(label + loss if label.endswith("out ") else label)
-    for place, name in enumerate(names):
-        expect(widget.find(".ten-names b").nth(place)).to_have_text(name)
+    for index, name in enumerate(names):
+        expect(widget.find(".ten-names b").nth(index)).to_have_text(name)
         kind = classify_name(name, 1000, 7 if "seed:7" in setup else 42)
-        expect(widget.find(".ten-names span").nth(place)).to_have_text(kind)
+        expect(widget.find(".ten-names span").nth(index)).to_have_text(kind)
     other = open_widget("sampler", page="inference/temperature/")
     other.press("yours")
     expect(other.button("yours")).to_have_attribute("aria-pressed", "true")

@@ -115,7 +115,7 @@ def test_trainer_works_offline_and_shares_its_setup(
     expect_status(widget, "one head")
     assert widget.tab.url.endswith("?train=optimizer%3AAdam%2Crate%3A0.02%2Cheads%3A1")
     fresh_context.set_offline(False)
-    # What makes no sense in an address is passed by; what it switches off stays off.
+    # Invalid settings in an address are ignored; the parts that it turns off stay off.
     for setup, model in (
         (widget.tab.url.partition("train=")[2], "one"),
         ("heads:99,%3Cb%3E:1", "four"),

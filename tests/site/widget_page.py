@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
 from tests.processes import ROOT
 
-# Remember each announcement that a screen reader would make of the widget.
+# Record each announcement of the widget that a screen reader would read.
 RECORD_ANNOUNCEMENTS_JS = """root => {
   window.announcements = [];
   const last = new Map([...root.querySelectorAll("[role=status]")].map(x => [x, x.textContent]));
@@ -22,8 +22,8 @@ RECORD_ANNOUNCEMENTS_JS = """root => {
     });
   }).observe(root, {subtree: true, childList: true, characterData: true});
 }"""
-# What a browser's translator does: each text gives way to an element, and scripts that
-# still hold the text change what nobody sees. This one "translates" into the same words.
+# Replace each text node by an element with the same words, as a browser's translator
+# would: scripts that change the old node then change nothing on the page.
 TRANSLATE_PAGE_JS = """root => {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const all = [];
@@ -97,7 +97,7 @@ class WidgetPage:
         return self.root.locator(selector, has_text=has_text)
 
     def button(self, name: str, within: str | None = None) -> Locator:
-        """Return the button of that name, or the first whose name begins so."""
+        """Return the button of that name, or the first whose name begins with it."""
         where = self.find(within) if within else self.root
         exact = where.get_by_role("button", name=name, exact=True)
         start = re.compile(f"^{re.escape(name)}")
@@ -105,12 +105,12 @@ class WidgetPage:
         return named.first
 
     def slider(self, name: str = "") -> Locator:
-        """Return the slider whose name begins like this."""
+        """Return the first slider whose name begins with these words."""
         start = re.compile(f"^{re.escape(name)}")
         return self.root.get_by_role("slider", name=start).first
 
     def field(self, label: str = "A name") -> Locator:
-        """Return the field of that label, or one whose label has these words."""
+        """Return the field of that label, or the first whose label contains it."""
         exact = self.root.get_by_label(label, exact=True)
         return exact if exact.count() else self.root.get_by_label(label).first
 
@@ -172,22 +172,22 @@ class WidgetPage:
         return self
 
     def row_texts(self, name: str) -> list[str]:
-        """Return the cells beside a name in a table."""
+        """Return the texts of a table row without its name."""
         root = self.root.element_handle()
         cells: list[str] | None = self.tab.evaluate(ROW_TEXTS_JS, [root, name])
         assert cells is not None, f"no row {name}"
         return cells
 
     def strip_numbers(self, strip: str) -> list[float]:
-        """Return the numbers in a strip whose name begins like this."""
+        """Return the numbers of the strip whose name begins with these words."""
         start = re.compile(f"^{re.escape(strip)}")
         options = self.root.get_by_role("listbox", name=start).get_by_role("option")
         names = options.evaluate_all("all => all.map(each => each.ariaLabel)")
         return [parse_number(re.split(" = |: ", name)[-1]) for name in names]
 
     def row_numbers(self, name: str) -> list[float]:
-        """Return the numbers beside a name in a table."""
+        """Return the numbers of a table row."""
         return [*map(parse_number, self.row_texts(name))]
 
 
-OpenWidget = Callable[..., WidgetPage]  # what the fixture `open_widget` is
+OpenWidget = Callable[..., WidgetPage]  # the type of the fixture `open_widget`

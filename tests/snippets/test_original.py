@@ -1,4 +1,4 @@
-"""With the original's names, every step gives the losses of the original's programs."""
+"""On the original's names, every step has the losses of the original's programs."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Digests of recorded files reveal at once what was changed by hand.
+"""Digests of recorded files reveal changes by hand.
 
-Other tests measure what is recorded anew each night.
+Each night, other tests measure the recorded numbers again.
 """
 
 import json

@@ -19,7 +19,7 @@ from snippets.exercises.walk_to_repair import check as walk
 
 
 def run_solution(exercise: str) -> Any:
-    """Run the solution of an exercise, and return its namespace."""
+    """Run the solution of an exercise; return its namespace."""
     text = files(exercises).joinpath(exercise, "solution.py").read_text("utf-8")
     return exercises.run_definitions(text)
 

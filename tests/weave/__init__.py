@@ -1,1 +1,1 @@
-"""Tests of what ties the pages to the code."""
+"""Tests of weave, which ties pages to code."""

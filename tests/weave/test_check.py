@@ -1,4 +1,4 @@
-"""`weave check` reports what is false, by line; `weave update` corrects it alone."""
+"""`weave check` reports false claims by line; `weave update` corrects only those."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -142,7 +142,7 @@ def test_failing_block_is_reported_without_follow_up_errors(
 
 
 def test_pytest_codeblocks_reports_the_same_errors_as_check(project: Project) -> None:
-    """In both, no chain of blocks sees what another has changed."""
+    """In both, no chain of blocks sees the changes of another."""
     clean = format_block(POLLUTING_CODE) + format_block(DETECTING_CODE, "False []\n")
     text = f"# A\n{clean}{format_block('print(7)', '8' + chr(10))}"
     path = project.write("docs/two/first.md", text)

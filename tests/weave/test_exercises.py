@@ -30,7 +30,7 @@ def find_faults_after_edit(root: Path, file: str, old: str, new: str) -> list[st
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
-    # The first: no page has this exercise
+    # The first fault is that no page has this exercise.
     _, *faults = Exercise.check_completeness(Guide(root))
     return [str(fault) for fault in faults]
 

@@ -20,7 +20,7 @@ def test_picture_fence_shows_the_drawn_svg_above_its_caption() -> None:
     fence = "picture\ndoubling_without_each_part\nWhat is left."
     html = render_markdown_and_html(make_guide_with_fence(fence), PAGE_PATH)[1]
     (svg,) = BeautifulSoup(html, "lxml").select("figure.drawing-figure > svg.drawing")
-    assert svg["aria-hidden"] == "true"  # the caption says it
+    assert svg["aria-hidden"] == "true"  # the caption says the same
     right = [text.get_text() for text in svg.select("text.strong:not(.attention)")]
     assert right and all(count.isdecimal() for count in right)
 

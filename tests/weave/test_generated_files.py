@@ -13,8 +13,8 @@ from weave.guide import SOURCE_PAGES_FOLDER, Guide
 from weave.publish import generated_files
 from weave.publish.generated_files import DOWNLOADS_FOLDER, write_generated_files
 
-ABACUS_MODULE = Path("microgpt", "engines", "abacus.py")
-ABACUS_SOURCE_PAGE = SOURCE_PAGES_FOLDER / "engines-abacus.md"
+NEW_MODULE = Path("microgpt", "engines", "abacus.py")
+NEW_SOURCE_PAGE = SOURCE_PAGES_FOLDER / "engines-abacus.md"
 
 
 @pytest.fixture
@@ -37,22 +37,22 @@ def test_sources_have_pages_and_programs_have_downloads(built_project: Project) 
 
 def test_no_download_is_named_like_an_importable_module() -> None:
     guide = Guide(ROOT)
-    made = (path for path, _ in generated_files.generate_file_texts(guide))
-    downloads = [path for path in made if path.suffix == ".py"]
+    paths = (path for path, _ in generated_files.generate_file_texts(guide))
+    downloads = [path for path in paths if path.suffix == ".py"]
     ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert ours > {"microgpt", "snippets"}
     assert ours.union(sys.stdlib_module_names).isdisjoint(d.stem for d in downloads)
 
 
 def test_source_pages_come_and_go_with_their_files(built_project: Project) -> None:
-    built_project.write(ABACUS_MODULE.as_posix(), "")
+    built_project.write(NEW_MODULE.as_posix(), "")
     write_generated_files(built_project.root)
-    assert built_project.guide.source_page_path(ABACUS_MODULE) == ABACUS_SOURCE_PAGE
-    (built_project.root / ABACUS_MODULE).unlink()
+    assert built_project.guide.source_page_path(NEW_MODULE) == NEW_SOURCE_PAGE
+    (built_project.root / NEW_MODULE).unlink()
     (built_project.root / "snippets" / "step5.py").unlink()
     write_generated_files(built_project.root)
     step5 = (SOURCE_PAGES_FOLDER / "step5.md", DOWNLOADS_FOLDER / "step5.py")
-    for gone in (ABACUS_SOURCE_PAGE, *step5):
+    for gone in (NEW_SOURCE_PAGE, *step5):
         assert not (built_project.root / gone).exists()
 
 

@@ -1,4 +1,4 @@
-"""Labs: notebooks whose stored outputs are what their cells give."""
+"""Labs: notebooks whose stored outputs are those that their cells give."""
 
 import json
 import re
@@ -42,8 +42,8 @@ def run_lab_with_cell(code: str) -> str:
 def make_notebook_text(*cells: tuple[str, str]) -> str:
     """Return the text of a notebook whose cells have not run."""
     make: dict[str, Any] = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell}
-    made = [make[kind](source) for kind, source in cells]
-    text: str = nbformat.writes(v4.new_notebook(cells=made))
+    new_cells = [make[kind](source) for kind, source in cells]
+    text: str = nbformat.writes(v4.new_notebook(cells=new_cells))
     return text
 
 

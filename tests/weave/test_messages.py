@@ -1,4 +1,4 @@
-"""The messages that authors read: `messages.yml` has what leads to each of them."""
+"""The messages that authors read: `messages.yml` has a page or command for each."""
 
 import ast
 import re
@@ -30,8 +30,8 @@ def parametrize(*keys: str) -> pytest.MarkDecorator:
 
 @parametrize("checking", "running", "rendering")
 def test_first_error_of_a_page_has_its_line_and_message(row: MessageRow) -> None:
-    by, page = next(iter(row.items()))
-    line, message = first_error(page, Path(row.get("path", PAGE_PATH)), by)
+    phase, page = next(iter(row.items()))
+    line, message = first_error(page, Path(row.get("path", PAGE_PATH)), phase)
     assert f"{line}: {message}" == row["message"]
 
 
@@ -57,7 +57,7 @@ def test_file_that_cannot_be_read_is_named_with_the_reason(row: MessageRow) -> N
     assert str(raised.value) == f"{path}: {row['message']}"
 
 
-# Messages that need a project of their own, or time: what a test says of each
+# Parts of messages that need a project of their own or time, and the test of each
 TESTED_ELSEWHERE = {
     "was saved during the check": "tests/weave/test_check.py",
     "no test checks this file": "tests/promises/lies.yml",

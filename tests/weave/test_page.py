@@ -1,4 +1,4 @@
-"""Pages are parsed strictly: what other tools would skip in silence is refused."""
+"""Pages are parsed strictly: syntax that other tools would skip silently is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Recaps have two tables, and the recap sheet has those of all recaps."""
+"""Each recap has two tables, and the recap sheet has the tables of all recaps."""
 
 from pathlib import Path
 

@@ -6,7 +6,7 @@ import pytest
 
 from weave.source_symbols import UnknownSymbol, find_source, parse_source
 
-# What `inspect` cannot find: tests/promises compares all else with it.
+# Definitions that `inspect` cannot find; tests/promises compares the others with it.
 PYTHON_SOURCE = '''\
 """A module."""
 

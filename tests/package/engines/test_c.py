@@ -1,4 +1,4 @@
-"""The engines in C give what the graph gives, and let nothing into C that harms it."""
+"""The engines in C agree with the graph, and pass nothing to C that would harm it."""
 
 import os
 import random
@@ -152,9 +152,9 @@ def write_script(path: Path, text: str) -> str:
 def slow_compiler_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and a fake compiler that copies a library after 0.3 s."""
     monkeypatch.setitem(sys.modules, "ziglang", None)
-    made = compiler.compile_library("-DREAL=double")
+    library = compiler.compile_library("-DREAL=double")
     monkeypatch.setenv(
-        "CC", write_script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"')
+        "CC", write_script(tmp_path / "quick", f'sleep 0.3\ncp {library} "$3"')
     )
     monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
@@ -165,15 +165,15 @@ def test_compiled_library_is_cached_and_rebuilt_if_damaged(
     slow_compiler_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor() as pool:
-        [made] = {*pool.map(lambda _: compiler.compile_library(), range(3))}
-    assert [*slow_compiler_cache.iterdir()] == [made]
-    whole = made.read_bytes()
+        [library] = {*pool.map(lambda _: compiler.compile_library(), range(3))}
+    assert [*slow_compiler_cache.iterdir()] == [library]
+    whole = library.read_bytes()
     for length in (3000, 0):
-        os.truncate(made, length)
+        os.truncate(library, length)
         assert compiler.compile_library().read_bytes() == whole
     monkeypatch.setenv("CC", "")
     monkeypatch.setenv("PATH", "")
-    assert compiler.compile_library() == made
+    assert compiler.compile_library() == library
     with pytest.raises(ModuleNotFoundError, match="no C compiler"):
         compiler.compile_library("-DREAL=float")
     monkeypatch.setattr(sys, "platform", "emscripten")

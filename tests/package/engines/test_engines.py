@@ -44,7 +44,7 @@ from tests.package.helpers import (
 )
 from tests.processes import run_python
 
-# Tests of the others are skipped, and say so
+# Tests of other engines are skipped, with the reason.
 INSTALLED = [*load_available_engines()]
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
 FAST_ENGINES = ("numpy", "torch", "c")
@@ -125,7 +125,7 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
 def test_run_saved_by_one_engine_continues_identically_in_another(
     first: str, second: str, tmp_path: Path
 ) -> None:
-    """Losses, weights, samples and Adam's settings are those of a run in one piece."""
+    """Losses, weights, samples and Adam's settings equal those of a whole run."""
     if not {first, second} <= set(INSTALLED):
         pytest.skip(f"{first} or {second} is not installed")
     whole_run, first_run = make_run("dot"), make_run(first)
@@ -272,7 +272,7 @@ def test_value_engine_records_2n_minus_1_nodes_per_dot_product() -> None:
     model = make_random_model(Config())
     with value.use_elementary_dot():
         nodes = topological_order(document_loss(model, encode_name("emma")))
-    # What is left are sums: of each softmax, and of the losses
+    # Only sums have more children: those of each softmax, and of the losses.
     several = {(n._op, len(n._children)) for n in nodes if len(n._children) > 2}
     assert several <= {("add", count) for count in (3, 4, 5, 27)}
 

@@ -1,4 +1,4 @@
-"""What PyTorch computes, and the options that only its engine has."""
+"""The engine of PyTorch, and the options that only it has."""
 
 import random
 from functools import partial
@@ -86,7 +86,7 @@ def test_only_out_of_memory_errors_become_memory_error(
 
 
 def test_run_resumes_with_another_precision_and_device(dataset_folder: Path) -> None:
-    """An unknown device is refused, and no file changes."""
+    """Resuming on an unknown device is refused, and changes no file."""
     saved = ("train", "--docs", "names", "--stop-after")
     assert run_microgpt(*saved, 2, "--save", "f", cwd=dataset_folder).returncode == 0
     files = {path: path.read_bytes() for path in dataset_folder.iterdir()}
