@@ -59,9 +59,9 @@ def test_names_differing_only_in_case_have_different_anchors(project: Project) -
 def test_listing_highlights_folds_and_links_to_its_file(project: Project) -> None:
     body = "microgpt/engines/gpt.c:view\n> return (View){data, columns, 1};\n? Where <it> is"
     page = project.page(f"# A\n\n```source\n{body}\n```\n")
-    (shown,) = Listing.find_on_page(page)
-    opening, *code, closing = shown.render(RenderContext(project.guide, page, str))
-    first = shown.source_span(project.guide).first
+    (listing,) = Listing.find_on_page(page)
+    opening, *code, closing = listing.render(RenderContext(project.guide, page, str))
+    first = listing.source_span(project.guide).first
     assert f'```c linenums="{first}" hl_lines="2"' in code
     assert f'source/engines-gpt/#L{first}"' in opening
     assert "<details" in opening

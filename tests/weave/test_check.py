@@ -69,14 +69,14 @@ def test_update_corrects_what_check_finds_and_nothing_else(project: Project) -> 
     assert run_weave(project, "update", page).returncode == 0  # which draws the graph
     assert run_weave(project, "check", page).stdout == "1 page checked: no errors.\n"
     true = false = page.read_text(encoding="utf-8")
-    lies = {"\n3.0\n": "\n3.1\n", "\n2.0\n": "\n2\n", ">6<": ">7<", "data 6": "7"}
-    for old, new in lies.items():
+    changes = {"\n3.0\n": "\n3.1\n", "\n2.0\n": "\n2\n", ">6<": ">7<", "data 6": "7"}
+    for old, new in changes.items():
         assert old in true
         false = false.replace(old, new, 1)
     page.write_text(false, encoding="utf-8")
-    checked = run_weave(project, "check", page)
-    assert checked.returncode == 1
-    assert checked.stderr.endswith("\nFound 4 errors; update corrects 4.\n")
+    result = run_weave(project, "check", page)
+    assert result.returncode == 1
+    assert result.stderr.endswith("\nFound 4 errors; update corrects 4.\n")
     assert run_weave(project, "update", page).returncode == 0
     assert page.read_text(encoding="utf-8") == true
 
@@ -84,8 +84,8 @@ def test_update_corrects_what_check_finds_and_nothing_else(project: Project) -> 
 def test_page_named_twice_is_corrected_once(project: Project) -> None:
     text = "# A page\n\n```session\n$ echo one\n```\n"
     page = project.root / project.write("docs/two/first.md", text)
-    done = run_weave(project, "update", page, page)
-    assert done.stdout.endswith("1 page checked: no errors.\n")
+    result = run_weave(project, "update", page, page)
+    assert result.stdout.endswith("1 page checked: no errors.\n")
     assert page.read_text(encoding="utf-8") == text.replace("one\n", "one\none\n")
 
 
@@ -98,12 +98,12 @@ def test_update_skips_a_page_saved_meanwhile_but_no_other(project: Project) -> N
     save = f"with open({str(page)!r}, 'a') as page:\n    page.write('A')"
     text = f"# A\n{format_block(save)}{wrong}"
     page.write_text(text, encoding="utf-8")
-    done = run_weave(project, "update", page, other)
-    assert done.returncode == 1
+    result = run_weave(project, "update", page, other)
+    assert result.returncode == 1
     assert page.read_text("utf-8") == f"{text}A"
     assert "\n1\n" in other.read_text("utf-8")
-    assert done.stdout == "updated docs/two/second.md\n"
-    assert "first.md: was saved during the check, so it is not updated" in done.stderr
+    assert result.stdout == "updated docs/two/second.md\n"
+    assert "first.md: was saved during the check, so it is not updated" in result.stderr
 
 
 POLLUTING_CODE = """\
@@ -204,15 +204,15 @@ It is <data value="total">9</data>.
 
 def test_block_is_skipped_without_its_library(project: Project, tmp_path: Path) -> None:
     page = project.root / project.page(NUMPY_PAGE).path
-    lies = ["rates[0] is 1, not 9", "total is 5, not 9", "prints '5\\n', not '9\\n'"]
+    errors = ["rates[0] is 1, not 9", "total is 5, not 9", "prints '5\\n', not '9\\n'"]
 
     def get_reports(file: str, library: str, text: str = NUMPY_PAGE) -> list[bool]:
         (tmp_path / file).write_text(library)
         page.write_text(text, encoding="utf-8")
-        done = run_weave(project, "check", page, PYTHONPATH=str(tmp_path))
+        result = run_weave(project, "check", page, PYTHONPATH=str(tmp_path))
         skipped = "skipped 2 blocks and numbers that need NumPy"
-        output = done.stdout + done.stderr
-        return [lie in output for lie in (*lies, "ZeroDivisionError", skipped)]
+        output = result.stdout + result.stderr
+        return [error in output for error in (*errors, "ZeroDivisionError", skipped)]
 
     assert get_reports("other.py", "") == [True, True, True, False, False]
     assert get_reports("numpy.py", "1 / 0") == [True, False, False, True, False]

@@ -25,6 +25,6 @@ def test_unknown_names_in_code_spans_are_reported(project: Project) -> None:
         "`from microgpt import GPT, lag`, `microgpt/nn.py`, `x.data`.\n"
     )
     errors = code_names.check_code_names(project.guide, project.page(text))
-    named = {str(error).split("`")[1] for error in errors}
+    unknown = {str(error).split("`")[1] for error in errors}
     modules = {"microgpt.gone", "microgpt.lag", "microgpt/gone.py"}
-    assert named == {"Value.the", "GPT.zero_grad", *modules}
+    assert unknown == {"Value.the", "GPT.zero_grad", *modules}

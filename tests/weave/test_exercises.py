@@ -92,6 +92,6 @@ def test_exercise_with_a_wrong_attempt_or_check_is_reported(
         (lambda x: 2 / ((x * -2).exp() + 1) - 1, ""),
     ],
 )
-def test_hint_describes_mistakes_beyond_attempts(program: Any, message: str) -> None:
+def test_hint_names_mistakes_that_no_attempt_makes(program: Any, message: str) -> None:
     hint = find_hint("tanh", {"tanh": program} if program else {})
     assert hint.startswith(message) and bool(hint) == bool(message)

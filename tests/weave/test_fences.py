@@ -35,10 +35,10 @@ def test_page_embeds_the_parameters_and_result_of_its_widget() -> None:
 
 
 def test_changes_fence_accepts_an_empty_side() -> None:
-    new, gone = (
+    added, removed = (
         next(iter(Diff.find_on_page(guide.read_page(PAGE_PATH)))).diff_lines(guide)
         for sides in ("-> snippets.step1:zeros_like", "snippets.step1:zeros_like ->")
         for guide in [make_guide_with_fence(f"changes\n{sides}")]
     )
-    assert new[0] == "+def zeros_like(weights: Weights) -> Weights:"
-    assert gone == [f"-{line[1:]}" for line in new]
+    assert added[0] == "+def zeros_like(weights: Weights) -> Weights:"
+    assert removed == [f"-{line[1:]}" for line in added]

@@ -17,7 +17,7 @@ def test_listing_files_skips_hidden_ones_and_broken_symlinks(tmp_path: Path) -> 
     assert files == [tmp_path / "page.md"]
 
 
-def test_replace_keeps_symlinks_and_keeps_the_old_file_on_failure(
+def test_writing_keeps_symlinks_and_on_failure_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, link = tmp_path / "file", tmp_path / "link"

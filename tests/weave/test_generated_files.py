@@ -52,8 +52,8 @@ def test_source_pages_come_and_go_with_their_files(built_project: Project) -> No
     (built_project.root / "snippets" / "step5.py").unlink()
     write_generated_files(built_project.root)
     step5 = (SOURCE_PAGES_FOLDER / "step5.md", DOWNLOADS_FOLDER / "step5.py")
-    for gone in (NEW_SOURCE_PAGE, *step5):
-        assert not (built_project.root / gone).exists()
+    for path in (NEW_SOURCE_PAGE, *step5):
+        assert not (built_project.root / path).exists()
 
 
 def test_unchanged_files_are_not_rewritten(built_project: Project) -> None:

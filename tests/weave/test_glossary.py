@@ -42,7 +42,7 @@ def find_marked_words(project: Project, html: str) -> list[str]:
     return [link.text or "" for link in links]
 
 
-def test_glossary_term_has_names_a_meaning_and_a_home_page(project: Project) -> None:
+def test_term_has_names_definition_and_explaining_page(project: Project) -> None:
     matrix, token, value = make_glossary(project).terms
     names, home = ("matrix", "matrices"), Path("docs/two/first.md")
     assert matrix == Term(names, names, "A table of numbers.", home, 3)

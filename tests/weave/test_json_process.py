@@ -31,13 +31,13 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def test_program_is_refused_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_fails_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_process, "TIMEOUT_S", 1)
     with pytest.raises(RequestError, match=r"^it ran for more than 1 s$"):
         start_python_process("input(); import time; time.sleep(60)").request({})
 
 
-def test_program_that_exits_while_answering_is_reported() -> None:
+def test_request_fails_if_the_program_exits_while_answering() -> None:
     text = "input(); print('{', end='', flush=True); raise SystemExit(3)"
     program = start_python_process(text)
     with pytest.raises(RequestError, match=r"^its process ended before it answered$"):

@@ -78,13 +78,13 @@ def test_numbers_and_stored_outputs_of_a_lab_are_checked(project: Project) -> No
     _, computed, uncomputed = map(str, check_pages(project.guide, [path]).errors)
     assert "the text of a lab cannot compute numbers: print this one" in computed
     assert "nothing computes the number '420'" in uncomputed
-    ran = run_lab_with_cell("print('three')")
-    project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
+    new_text = run_lab_with_cell("print('three')")
+    project.write(path.as_posix(), new_text.replace('"three\\n"', '"four\\n"'))
     (error,) = check_pages(project.guide, [path]).errors
     assert "was changed since its cells ran" in str(error)
     (correction,) = check_pages(project.guide, [path], run_labs=True).corrections
     assert "the cells give other outputs than the notebook stores" in str(correction)
-    assert correction.text == ran
+    assert correction.text == new_text
 
 
 def test_invalid_notebook_is_refused() -> None:
@@ -100,8 +100,8 @@ def test_lab_figure_svg_keeps_shapes_and_drops_metadata_and_styles() -> None:
     assert "font-size: 9px" in svg and "Sans" not in svg
     assert not re.search(r"metadata|<style|<\?xml", svg)
     assert not re.search(r"<svg[^>]* (?:width|height)=", svg)
-    first, second = (matplotlib_svg.adapt_svg_to_page(svg, place) for place in (1, 2))
+    first, second = (matplotlib_svg.adapt_svg_to_page(svg, number) for number in (1, 2))
     assert "stroke: var(--data)" in first
-    ids = [set(re.findall(r' id="([^"]+)"', drawn)) for drawn in (first, second)]
+    ids = [set(re.findall(r' id="([^"]+)"', adapted)) for adapted in (first, second)]
     assert {"figure-1-p1", "figure-1-m1"} <= ids[0] and not ids[0] & ids[1]
     assert 'href="#figure-1-m1"' in first and "xlink:href" not in first

@@ -127,8 +127,8 @@ def test_every_message_in_the_code_is_tested() -> None:
         assert fragment in (ROOT / file).read_text(encoding="utf-8")
     known = list(map(re.escape, (*TESTED_ELSEWHERE, *NOT_TESTED)))
     untested = {
-        place: pattern
-        for place, pattern in iterate_message_patterns()
+        location: pattern
+        for location, pattern in iterate_message_patterns()
         if not any(fragment in pattern for fragment in known)
         and not any(re.search(pattern, text) for text in texts)
     }

@@ -115,12 +115,12 @@ def test_bare_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
 
 def test_only_computed_numbers_in_prose_get_a_title(project: Project) -> None:
     """A `<` in a formula does not begin a tag."""
-    shown = '<data value="n">7</data>'
-    block = f"```python\nn = '{shown}'\n```\n"
-    text = f"# A\n\nIt is {shown}, written `{shown}`.\n\n{block}"
+    number = '<data value="n">7</data>'
+    block = f"```python\nn = '{number}'\n```\n"
+    text = f"# A\n\nIt is {number}, written `{number}`.\n\n{block}"
     page = project.page(f"{text}\nWhere $a<b$ and `$a<b$`.\n")
     markdown, html = render_markdown_and_html(project.guide, page.path)
-    named = '<data value="n" title="n">7</data>'
-    assert f"It is {named}, written `{shown}`." in markdown
-    assert f"n = '{shown}'" in markdown
+    with_title = '<data value="n" title="n">7</data>'
+    assert f"It is {with_title}, written `{number}`." in markdown
+    assert f"n = '{number}'" in markdown
     assert "Where  and `$a<b$`" in markdown and "a&lt;b" in html

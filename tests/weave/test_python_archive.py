@@ -54,5 +54,5 @@ def test_python_archive_contains_everything_that_widgets_import(tmp_path: Path) 
     names = [f"widgets.{model.parent.name}.model" for model in models]
     assert len(names) > 5
     imports = f"import sys; sys.path.append('.'); import {', '.join(names)}"
-    run = run_python("-I", "-S", "-c", imports, cwd=tmp_path)  # no other package
-    assert run.stderr == ""
+    result = run_python("-I", "-S", "-c", imports, cwd=tmp_path)  # no other package
+    assert result.stderr == ""

@@ -15,8 +15,8 @@ def test_every_question_is_listed_in_the_order_of_its_page(site: Site) -> None:
     pages = {page.source.path: page.article for page in site.pages}
     index_path = Path("docs/reference/questions.md")
     links = pages[index_path].select("li > a[href*='/#']:not([href^='..'])")
-    listed = [(str(link["href"]), get_text_without_link_sign(link)) for link in links]
-    assert sorted(listed, key=lambda entry: entry[0].partition("#")[0]) == [
+    entries = [(str(link["href"]), get_text_without_link_sign(link)) for link in links]
+    assert sorted(entries, key=lambda entry: entry[0].partition("#")[0]) == [
         (f"{path.stem}/#{question['id']}", get_text_without_link_sign(question))
         for path, article in sorted(pages.items())
         for question in article.select("h3[id]")

@@ -17,9 +17,9 @@ SAMPLE_FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n
 def test_recap_sheet_contains_the_tables_of_each_recap(guide: Guide) -> None:
     page = guide.read_page(Path("docs/reference/recap-sheet.md"))
     (sheet,) = RecapSheet.find_on_page(page)
-    shown = "\n".join(sheet.render(RenderContext(guide, page, str)))
+    markdown = "\n".join(sheet.render(RenderContext(guide, page, str)))
     recaps = sheet.resolve(guide)
-    parts = shown.split("\n## ")[1:]
+    parts = markdown.split("\n## ")[1:]
     assert len(parts) == len(recaps) > 5
     for part, (recap, (terms, formulas)) in zip(parts, recaps, strict=True):
         address = f"../{recap.path.relative_to('docs').as_posix()}"

@@ -99,7 +99,7 @@ def source_root(tmp_path: Path) -> Path:
         ("pack/mod.c:__doc__..Grid", 1, 19),
     ],
 )
-def test_find_returns_the_source_lines_of_a_symbol(
+def test_find_source_returns_the_lines_of_a_symbol(
     source_root: Path, symbol: str, first: int, last: int
 ) -> None:
     span = find_source(source_root, symbol)
