@@ -201,7 +201,7 @@ class Guide:
         return paths
 
     def numbered_title(self, path: Path) -> str:
-        """Return the title of a page after its number, such as `2.5 Backward`."""
+        """Return the title of a page with its number, such as `2.5 Backward`."""
         title = strip_markup(self.pages[path].title())
         entry = self.navigation_entry(path)
         step = re.search(r"\d+", entry.step_title) if entry else None

@@ -152,7 +152,7 @@ def run_notebook(root: Path, text: str, path: Path) -> str:
 
 
 def normalize_notebook(notebook: Any) -> str:
-    """Remove what differs from run to run from a notebook, and return its text."""
+    """Return the text of a notebook without what differs from run to run."""
     import nbformat
 
     for number, cell in enumerate(notebook.cells, 1):

@@ -10,7 +10,7 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 
 from weave.errors import WeaveError
-from weave.fences.base import RenderContext, make_scrollable
+from weave.fences.base import Html, RenderContext, make_scrollable
 from weave.guide import Guide
 from weave.prose.glossary import GLOSSARY_PATH, load_glossary
 from weave.render import render_to_markdown_lines
@@ -87,7 +87,7 @@ class WeavePostprocessor(Postprocessor):
         super().__init__(preprocessor.md)
         self.preprocessor = preprocessor
 
-    def run(self, html: str) -> str:
+    def run(self, html: Html) -> Html:
         """Mark glossary terms, make tables scroll, and control line breaks in code.
 
         The signs that link to headings are hidden from keys and screen readers, which
@@ -100,7 +100,7 @@ class WeavePostprocessor(Postprocessor):
         return TABLE_OR_CODE.sub(_control_line_breaks, html)
 
 
-def _link_terms_or_add_ids(context: RenderContext, html: str) -> str:
+def _link_terms_or_add_ids(context: RenderContext, html: Html) -> Html:
     """Link the first use of each term to the glossary; there, give each term an id."""
     glossary = load_glossary(context.guide)
     if context.page.path == GLOSSARY_PATH:
@@ -111,7 +111,7 @@ def _link_terms_or_add_ids(context: RenderContext, html: str) -> str:
     )
 
 
-def _control_line_breaks(table_or_code: Match[str]) -> str:
+def _control_line_breaks(table_or_code: Match[str]) -> Html:
     """Keep short code, and words with a dash such as `--save-every`, on one line.
 
     In a table short code may break too, also after a slash, because the narrowest column
@@ -128,7 +128,7 @@ def _control_line_breaks(table_or_code: Match[str]) -> str:
     return f'<code class="no-break">{code}</code>'
 
 
-def _keep_or_allow_break(word_or_slash: Match[str]) -> str:
+def _keep_or_allow_break(word_or_slash: Match[str]) -> Html:
     """Keep a word on one line; allow a break at the empty match after a slash."""
     word = word_or_slash[0]
     return f'<span class="no-break">{word}</span>' if word else "<wbr />"

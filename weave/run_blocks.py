@@ -218,7 +218,7 @@ def _run_block(
 
 
 def _evaluate(chain: BlockChain, namespace: Namespace, results: RunResults) -> None:
-    """Add the values of a chain's expressions to its results, or why there is none.
+    """Add the value or the error of each of a chain's expressions to its results.
 
     Expressions that need a missing library are skipped; if a block was skipped for that
     reason, all are, because it might have changed any name.

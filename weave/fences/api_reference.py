@@ -1,4 +1,4 @@
-"""What the package offers: modules, and names with their signatures.
+"""The API reference: the package's modules, and names with their signatures.
 
 griffe reads them from the source. Nothing is imported, so that it works where the
 libraries of some engines are missing. A name is public if no part of it begins with an
@@ -13,7 +13,7 @@ from pathlib import Path
 import griffe
 
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, make_scrollable
+from weave.fences.base import FenceKind, Html, RenderContext, make_scrollable
 from weave.fences.listing import explaining_listings
 from weave.guide import Guide, cached_per_guide
 from weave.source_symbols import SourceSpan
@@ -23,7 +23,7 @@ MAX_SIGNATURE_COLUMNS = 72  # a longer one has a line for each parameter
 Symbol = griffe.Object
 
 
-@cached_per_guide  # every fence of a build asks
+@cached_per_guide  # called for each fence of a build
 def public_symbols(guide: Guide) -> dict[str, Symbol]:
     """Return every public module, class, function and constant, by its dotted name.
 
@@ -77,7 +77,7 @@ class ApiReference(FenceKind):
         return symbols
 
     def render(self, context: RenderContext) -> list[str]:
-        """Return a heading for each symbol, and below it what it offers."""
+        """Return a heading for each symbol, and below it the documentation."""
         lines = []
         for symbol in self.resolve(context.guide):
             heading = f"### `{_name_within_module(symbol)}` {{#{symbol.path}}}"
@@ -121,8 +121,8 @@ def _pages_by_symbol(guide: Guide) -> dict[str, Path]:
     return {symbol.path: page for page, symbol in named if not symbol.is_module}
 
 
-def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
-    """Return a module's or a name's documentation, with links to names of their own."""
+def _render_symbol(context: RenderContext, symbol: Symbol) -> Html:
+    """Return a symbol's documentation, and that of its members or links to it."""
     pages = _pages_by_symbol(context.guide)
     html = _render_docstring(context, symbol, with_file=True)
     if symbol.is_module:  # whoever knows a name finds the name's own entry
@@ -142,7 +142,7 @@ def _render_symbol(context: RenderContext, symbol: Symbol) -> str:
     return f"{opening}{html}{f'<dl>{entries}</dl>' if entries else ''}</div>"
 
 
-def _render_names_table(context: RenderContext, module: Symbol) -> str:
+def _render_names_table(context: RenderContext, module: Symbol) -> Html:
     """Return a table of the names of a module that have an entry of their own."""
     pages, rows = _pages_by_symbol(context.guide), ""
     for name, member in sorted(module.members.items(), key=lambda m: m[0].lower()):
@@ -161,7 +161,7 @@ def _render_names_table(context: RenderContext, module: Symbol) -> str:
 
 def _render_docstring(
     context: RenderContext, symbol: Symbol, with_file: bool = False
-) -> str:
+) -> Html:
     """Return a symbol's docstring, and links to its source and its explanation."""
     path = _source_path(context.guide, symbol)
     span = SourceSpan(path, symbol.lineno or 1, symbol.endlineno or 1, ())
@@ -177,7 +177,7 @@ def _render_docstring(
     return f'{_docstring_html(symbol)}<p class="source-module">{" · ".join(links)}</p>'
 
 
-def _docstring_html(symbol: Symbol) -> str:
+def _docstring_html(symbol: Symbol) -> Html:
     """Return a docstring as HTML, with lists of what a function takes and raises."""
     if not symbol.docstring:
         return ""
@@ -200,12 +200,12 @@ def _docstring_html(symbol: Symbol) -> str:
     return html
 
 
-def _code_spans_to_html(paragraph: str) -> str:
-    """Return a paragraph of a docstring as HTML; code spans are all its markup."""
+def _code_spans_to_html(paragraph: str) -> Html:
+    """Return a paragraph of a docstring as HTML, with its code spans marked up."""
     return re.sub("`([^`]*)`", r"<code>\1</code>", escape(" ".join(paragraph.split())))
 
 
-def _render_signature(symbol: Symbol) -> str:
+def _render_signature(symbol: Symbol) -> Html:
     """Return a signature as HTML, with the name in bold."""
     signature = escape(_signature(symbol), quote=False)
     bold = re.sub(rf"\b{symbol.name}\b", f"<b>{symbol.name}</b>", signature, count=1)

@@ -20,6 +20,8 @@ from weave.page import Fence, Page
 from weave.results import RunResults, StatedExpression
 from weave.source_symbols import SourceSpan, UnknownSymbol, find_source
 
+Html = str
+
 
 class FenceKind:
     """A fence on a page, interpreted as its kind; a subclass defines each kind.
@@ -108,11 +110,11 @@ class FenceKind:
         return iter(())
 
     def prose_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield line number and text of what readers see as prose, in Markdown."""
+        """Yield line number and text of the fence's prose, which is Markdown."""
         return iter(())
 
     def label_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield line number and text of what readers see as plain text, not Markdown."""
+        """Yield line number and text of the fence's labels, which are plain text."""
         return iter(())
 
     def resolve(self, guide: Guide) -> Any:
@@ -151,7 +153,7 @@ class FenceKind:
         except UnknownSymbol as error:
             raise self.error(error.problem) from None
 
-    def render(self, context: RenderContext) -> str | list[str]:
+    def render(self, context: RenderContext) -> Html | list[str]:
         """Return the fence as HTML, or as lines of Markdown with HTML stashed in them.
 
         By default, the body as it stands, with a link to it.
@@ -174,7 +176,7 @@ class RenderContext:
     guide: Guide
     page: Page
     # Sets HTML aside and returns a placeholder to put into the Markdown
-    stash_html: Callable[[str], str]
+    stash_html: Callable[[Html], str]
     # Whether the builder leaves links in stashed HTML as they are, from URL to URL
     links_are_final: bool = True
 
@@ -183,7 +185,7 @@ class RenderContext:
         url = relative_link(self.page.path, target, between_urls=self.links_are_final)
         return f"{url}#{anchor}" if anchor else url
 
-    def link_to_source(self, span: SourceSpan) -> str:
+    def link_to_source(self, span: SourceSpan) -> Html:
         """Return file and line numbers, linked if a page shows the whole file."""
         name = f"<code>{span.path.as_posix()}</code>"
         if span.path in self.guide.shown_source_paths:
@@ -192,7 +194,7 @@ class RenderContext:
         return f"{name}, {span.line_label}"
 
     def wrap_code(
-        self, opening: str, language: str, lines: list[str], closing: str
+        self, opening: Html, language: str, lines: list[str], closing: Html
     ) -> list[str]:
         """Return Markdown of code that the builder highlights, with HTML around it.
 
@@ -224,7 +226,7 @@ class RenderContext:
 
     def render_formula(
         self, latex: str, line: int = 0, is_display: bool = False
-    ) -> str:
+    ) -> Html:
         """Return a formula as MathML: within a line, or on its own if `is_display`."""
         math = self.draw(line, "formula", latex=latex, display=is_display)
         if math is None:
@@ -232,7 +234,7 @@ class RenderContext:
         return f'<div class="formula" tabindex="0">{math}</div>' if is_display else math
 
 
-def permalink_html(anchor: str) -> str:
+def permalink_html(anchor: str) -> Html:
     """Return the `#` beside a block of code that links to it."""
     return (
         f'<a class="block-link" href="#{anchor}" title="Link to this code" '
@@ -240,7 +242,7 @@ def permalink_html(anchor: str) -> str:
     )
 
 
-def copy_button_html(code: str) -> str:
+def copy_button_html(code: str) -> Html:
     """Return a button that copies code to the clipboard."""
     return (
         '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
@@ -248,7 +250,7 @@ def copy_button_html(code: str) -> str:
     )
 
 
-def cell_toolbar_html(run_label: str) -> str:
+def cell_toolbar_html(run_label: str) -> Html:
     """Return the buttons and the status line of a cell that readers can run and edit."""
     return (
         '<div class="cell-toolbar" data-search-exclude>'
@@ -266,6 +268,6 @@ def markdown_paragraphs(*parts: str) -> list[str]:
     return [line for part in parts for line in (part, "")]
 
 
-def make_scrollable(html: str, css_class: str = "canvas") -> str:
+def make_scrollable(html: Html, css_class: str = "canvas") -> Html:
     """Wrap HTML that may be wider than a phone, so that fingers and keys scroll it."""
     return f'<div class="{css_class}" tabindex="0">{html}</div>'

@@ -8,7 +8,7 @@ from typing import Any
 
 from weave.corrections import first_new_line
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, make_scrollable
+from weave.fences.base import FenceKind, Html, RenderContext, make_scrollable
 from weave.guide import Guide
 from weave.results import Namespace, RunResults, StatedExpression
 
@@ -16,7 +16,7 @@ from weave.results import Namespace, RunResults, StatedExpression
 class MermaidDiagram(FenceKind):
     """The base of both kinds of diagrams, which look alike."""
 
-    def render(self, context: RenderContext) -> str:
+    def render(self, context: RenderContext) -> Html:
         """Return the drawing, with its Mermaid source folded below it."""
         source = f"<code>{escape(self.fence.text)}</code>"
         source = f'<pre class="diagram-source">{source}</pre>'

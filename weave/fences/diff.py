@@ -1,4 +1,4 @@
-"""Differences between two programs, and a check that pages show all of them."""
+"""Diffs of two programs, and a check that pages show every changed line."""
 
 import difflib
 from collections.abc import Iterator

@@ -35,11 +35,11 @@ class Exercise(FenceKind):
 
     @property
     def name(self) -> str:
-        """The name of its folder."""
+        """The name of the exercise's folder."""
         return "\n".join(self.fence.body)
 
     def resolve(self, guide: Guide) -> SolutionAndAttempts:
-        """Return its programs: the solution, and attempts that don't pass yet."""
+        """Return the exercise's solution, and its attempts, which don't pass."""
         is_name = re.fullmatch(r"[a-z_]+", self.name)
         folder = EXERCISES_FOLDER / self.name
         if not is_name or folder not in find_exercise_folders(guide.root):
@@ -50,7 +50,7 @@ class Exercise(FenceKind):
         return read_solution_and_attempts(guide, folder)
 
     def render(self, context: RenderContext) -> list[str]:
-        """Return an editor with the starting program, and the solution, folded."""
+        """Return an editor with the starting program, above the folded solution."""
         programs, anchor = self.resolve(context.guide), f"exercise-{self.name}"
         start, solution = programs.starting_program, programs.solution
         opening = (
@@ -123,7 +123,7 @@ def read_solution_and_attempts(guide: Guide, folder: Path) -> SolutionAndAttempt
 
 
 def _check_solution_and_attempts(guide: Guide, folder: Path) -> Iterator[WeaveError]:
-    """Find a solution that doesn't pass, and attempts that do, or get another hint."""
+    """Find a solution that fails its check, and attempts that don't fail as stated."""
     programs, path = read_solution_and_attempts(guide, folder), folder / ATTEMPTS_FILE
 
     def run_check(program: str) -> str:

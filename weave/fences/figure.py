@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from html import escape
 
-from weave.fences.base import FenceKind, RenderContext, make_scrollable
+from weave.fences.base import FenceKind, Html, RenderContext, make_scrollable
 from weave.matplotlib_svg import adapt_svg_to_page
 
 
@@ -20,10 +20,10 @@ class LabFigure(FenceKind):
             )
 
     def label_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield the caption; the rest was drawn."""
+        """Yield the caption: all other lines are the drawing."""
         yield self.line + 1, self.fence.body[0]
 
-    def render(self, context: RenderContext) -> str:
+    def render(self, context: RenderContext) -> Html:
         """Return the drawing in the colours of the page, and its caption."""
         caption = escape(self.fence.body[0])
         index = self.page.fences.index(self.fence)

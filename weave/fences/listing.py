@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, permalink_html
+from weave.fences.base import FenceKind, Html, RenderContext, permalink_html
 from weave.fences.python_block import MAX_COLUMNS
 from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import strip_markup
@@ -30,7 +30,7 @@ class Listing(FenceKind):
         return self.fence.body[0].strip() if self.fence.body else ""
 
     def source_span(self, guide: Guide) -> SourceSpan:
-        """Return the lines that it lists."""
+        """Return the listed lines of source."""
         return self.find_source(guide, self.source_reference)
 
     def highlighted_file_lines(self, guide: Guide) -> list[int]:
@@ -59,13 +59,13 @@ class Listing(FenceKind):
 
     @property
     def fold_title(self) -> str:
-        """The title under which the listing is folded; empty if it stands open."""
+        """The title under which the listing is folded, or "" if it is not."""
         titles = [line[2:] for line in self.fence.body if line.startswith("? ")]
         return titles[0].strip() if titles else ""
 
     @cached_property
     def anchor(self) -> str:
-        """The id in the page's HTML: its names, and a number if they are listed again."""
+        """The id in the page's HTML: the listed names, and `-2` if they recur."""
         listings = Listing.find_on_page(self.page)
         before = [other._anchor_words for other in listings[: listings.index(self)]]
         repeats = before.count(self._anchor_words)
@@ -125,8 +125,8 @@ class Listing(FenceKind):
         lines = dedent_by_first_line(span.lines)
         return context.wrap_code(opening, language, lines, closing)
 
-    def link_from(self, context: RenderContext) -> str:
-        """Return a link to the listing from a page: the step and title of its own page."""
+    def link_from(self, context: RenderContext) -> Html:
+        """Return a link to the listing; its text is the title of the listing's page."""
         title = escape(context.guide.numbered_title(self.page.path))
         url = context.url_to(self.page.path, self.anchor)
         return f'<a class="listing-link" href="{url}">{title}</a>'

@@ -14,12 +14,12 @@ class PythonPicture(FenceKind):
 
     @property
     def function_name(self) -> str:
-        """The name of the function that draws it."""
+        """The name of the function that draws the picture."""
         return self.fence.body[0] if self.fence.body else ""
 
     @property
     def caption(self) -> str:
-        """What the picture shows, in Markdown, for eyes and screen readers alike."""
+        """The Markdown below the picture, which screen readers read out too."""
         return " ".join(self.fence.body[1:]).strip()
 
     def validate(self) -> None:

@@ -39,41 +39,41 @@ class PythonBlock(FenceKind):
 
     @cached_property
     def number(self) -> int:
-        """Its position among the blocks of its page, from 1."""
+        """The number of this block on the page, from 1."""
         return PythonBlock.find_on_page(self.page).index(self) + 1
 
     @cached_property
     def continued_block(self) -> PythonBlock | None:
-        """The block above, if this one is marked to continue it."""
+        """The block above, if a directive says that this block continues it."""
         if self.number == 1 or not self.fence.directive("cont"):
             return None
         return PythonBlock.find_on_page(self.page)[self.number - 2]
 
     @cached_property
     def expected_output(self) -> ExpectedOutput | None:
-        """The fence below it with what it prints, if the page has one."""
+        """The fence below this block with its output, if the page has one."""
         outputs = ExpectedOutput.find_on_page(self.page)
         return next((o for o in outputs if o.previous_fence is self.fence), None)
 
     @property
     def required_library(self) -> str:
-        """The optional library that it, or a block it continues, needs; or nothing."""
+        """The optional library that this block or one above it needs, or ""."""
         if directive := self.fence.directive("importorskip"):
             return directive.argument
         return self.continued_block.required_library if self.continued_block else ""
 
     @property
     def is_library_installed(self) -> bool:
-        """Whether the library that it needs, if any, is installed here."""
+        """Whether no library is required, or the required one is installed."""
         return not self.required_library or find_spec(self.required_library) is not None
 
     @property
     def code(self) -> str:
-        """Its Python, without that of the blocks it continues."""
+        """The Python of this block alone."""
         return self.fence.text
 
     def blocks_to_run(self) -> list[PythonBlock]:
-        """Return the blocks that it continues, in order, and itself last."""
+        """Return the blocks that this one continues, in order, then this one."""
         before = self.continued_block.blocks_to_run() if self.continued_block else []
         return [*before, self]
 
@@ -82,7 +82,7 @@ class PythonBlock(FenceKind):
         return "\n".join(block.code for block in self.blocks_to_run())
 
     def validate(self) -> None:
-        """Refuse `cont` without a block above, and a library unknown or unused."""
+        """Refuse `cont` without a block above, and an unknown or unused library."""
         if needs := self.fence.directive("importorskip"):
             library = needs.argument
             if library not in OPTIONAL_LIBRARIES:
@@ -104,7 +104,7 @@ class PythonBlock(FenceKind):
             )
 
     def check(self, guide: Guide, results: RunResults) -> Iterator[WeaveError]:
-        """Compare its output; check its width, and the numbers in its comments."""
+        """Compare the output; check the width, and the numbers in comments."""
         printed = results.outputs.get(self.line)  # None if it wasn't run
         if printed is not None and self.line not in results.failures:
             yield from self._compare_output(printed)
@@ -157,7 +157,7 @@ class PythonBlock(FenceKind):
                     )
 
     def render(self, context: RenderContext) -> list[str]:
-        """Return the block with buttons to run and to edit it, and its output."""
+        """Return the block with its output, and with buttons to run and edit it."""
         anchor, notes = f"block-{self.number}", []
         python_hash = context.guide.python_archive_hash
         attributes = f'id="{anchor}" data-python-hash="{python_hash}"'
@@ -190,7 +190,7 @@ class PythonBlock(FenceKind):
 
 
 class ExpectedOutput(FenceKind):
-    """What the block above it prints; that block renders it."""
+    """The expected output of the block above, which renders this fence too."""
 
     language, required_directive = "text", "expected-output"
 
@@ -210,5 +210,5 @@ class ExpectedOutput(FenceKind):
             )
 
     def render(self, context: RenderContext) -> list[str]:
-        """Return nothing: the block above shows it."""
+        """Return nothing: the block above renders its output."""
         return []

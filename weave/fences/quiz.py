@@ -39,7 +39,7 @@ class Quiz(FenceKind):
         return join(question.split()), answers.splitlines(), join(explanation.split())
 
     def prose_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield all of it without the marks."""
+        """Yield all lines of the quiz, without the marks of its answers."""
         for line, text in enumerate(self.fence.body, self.line + 1):
             yield line, text.removeprefix(RIGHT_MARK).removeprefix(WRONG_MARK)
 

@@ -18,7 +18,7 @@ class RecapSheet(FenceKind):
         return [(page, terms_and_formulas_tables(page)) for page in recaps]
 
     def render(self, context: RenderContext) -> list[str]:
-        """Return both tables of each recap below a heading with its step."""
+        """Return both tables of each recap, below a heading that names its step."""
         lines = []
         for page, (terms, formulas) in self.resolve(context.guide):
             section = context.guide.navigation_entry(page.path)

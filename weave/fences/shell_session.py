@@ -18,10 +18,10 @@ MICROGPT_SHELL_FUNCTION = 'microgpt() { "$PYTHON" -m microgpt "$@"; }'
 
 
 class ShellSession(FenceKind):
-    """Lines that begin with `$ ` are commands; what stands below each is its output.
+    """Commands on lines that begin with `$ `, each above the output that it prints.
 
-    They run one after the other in an empty folder; `microgpt` is the program of this
-    project.
+    They run one after the other in an empty folder, where `microgpt` is the command of
+    this project.
     """
 
     language = "session"

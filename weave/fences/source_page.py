@@ -7,7 +7,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from weave.fences.base import FenceKind, RenderContext
+from weave.fences.base import FenceKind, Html, RenderContext
 from weave.fences.listing import explaining_listings
 from weave.guide import Guide
 from weave.source_symbols import parse_source
@@ -28,7 +28,7 @@ class SourcePage(FenceKind):
             )
         return path
 
-    def render(self, context: RenderContext) -> str:
+    def render(self, context: RenderContext) -> Html:
         """Return the file; each line has an anchor, `L12`.
 
         A line that defines a name has the name as an anchor, too: links to it hold when

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from weave.fences.base import FenceKind, RenderContext
+from weave.fences.base import FenceKind, Html, RenderContext
 from weave.guide import Guide
 
 WIDGETS_FOLDER = Path("web", "widgets")
@@ -23,17 +23,17 @@ class Widget(FenceKind):
 
     @property
     def name(self) -> str:
-        """The name of its folder in `web/widgets/`."""
+        """The name of the widget's folder in `web/widgets/`."""
         return self.fence.body[0] if self.fence.body else ""
 
     @property
     def folder(self) -> Path:
-        """Its folder: a model, a view, and a style sheet if it needs its own."""
+        """The widget's folder: a model, a view, and perhaps a style sheet."""
         return WIDGETS_FOLDER / self.name
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
-        """The arguments of its first call, by name.
+        """The arguments for the widget's Python function, by name.
 
         Raises:
             WeaveError: The lines below the name aren't `key: value`.
@@ -59,7 +59,7 @@ class Widget(FenceKind):
         self.parameters  # noqa: B018  (raises)
 
     def resolve(self, guide: Guide) -> Any:
-        """Return what the widget's Python function gives for its first parameters."""
+        """Return what the widget's Python function returns for the parameters."""
         for path in (self.folder / "model.py", self.folder / "view.tsx"):
             if not (guide.root / path).is_file():
                 raise self.error(
@@ -68,8 +68,8 @@ class Widget(FenceKind):
         query = {"widget": self.name, "parameters": self.parameters}
         return self.query_python(guide, query)
 
-    def render(self, context: RenderContext) -> str:
-        """Return its first picture, with the data that its view takes over."""
+    def render(self, context: RenderContext) -> Html:
+        """Return the widget's first picture, and the data with which it starts."""
         result = self.resolve(context.guide)
         props = {"parameters": self.parameters, "result": result}
         picture = context.draw(self.line, "widget", name=self.name, props=props)

@@ -58,7 +58,7 @@ def check_links(guide: Guide, page: Page) -> Iterator[WeaveError]:
 
 
 def _find_other_named_target(guide: Guide, link_text: str, target: Path) -> str:
-    """Return what a link's text names, if its target is something else; or nothing."""
+    """Return the page or step that a link's text names, or "" if it is the target."""
     entry = guide.navigation_entry(target) if target.is_relative_to("docs") else None
     step_title = entry.step_title if entry else ""
     link_text = strip_markup(link_text)

@@ -68,7 +68,7 @@ def _count_cells(row: str) -> int:
 
 
 def _find_mistake_and_remedy(line: str) -> str:
-    """Return what is wrong with a line of Markdown, and what to do; or nothing."""
+    """Return what is wrong with a line of Markdown and what to do, or ""."""
     if re.match(r"(<{7}|>{7}|={7})( |$)", line):
         return "a merge left this conflict mark: keep one version, and delete the mark"
     if re.match(r"\s*>>> ", line):

@@ -28,7 +28,7 @@ def replace_pins(pyproject: str, pins: list[str]) -> str:
 def resolve_pins(pyproject: str, options: list[str]) -> list[str]:
     """Return a pin, such as `numpy==2.1.0`, for each package that `dev` needs.
 
-    `uv pip compile` gets the options, too.
+    The options are those of `uv pip compile`, such as `--upgrade`.
     """
     settings = tomllib.loads(pyproject)
     oldest = settings["project"]["requires-python"].removeprefix(">=")

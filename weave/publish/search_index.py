@@ -22,7 +22,7 @@ from weave.page import Page
 from weave.prose.glossary import GLOSSARY_PATH, Term, load_glossary
 
 SearchEntry = dict[str, Any]
-# The theme ranks a page far above its sections, and lunr what says a name repeatedly.
+# The theme ranks a page far above its sections, and lunr text that repeats a name.
 PAGE_BOOST, TERM_BOOST, LISTING_BOOST = 0.5, 0.8, 0.2
 SECTION_LABEL = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
 COMMAND_LINE_OPTION = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in its help

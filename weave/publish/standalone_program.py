@@ -68,7 +68,7 @@ def _merge_imports(imports: list[Import], used: set[str]) -> str:
 
 
 def _find_used_names(trees: dict[str, ast.Module], module: str) -> set[str]:
-    """Return the names that a program mentions, those that their definitions do, and so on."""
+    """Return the names that a program uses, directly or through other definitions."""
     mentions: dict[str, set[str]] = {}  # the names within the definition of each name
     used: set[str] = set()
     for name, tree in trees.items():
