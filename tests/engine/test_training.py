@@ -66,7 +66,7 @@ def test_browser_model_variant_equals_the_python_variant_engine() -> None:
     ]
     documents = [Tokenizer(NAMES).document(name) for name in NAMES[:3]]
     browser_results = evaluate_js(
-        f"{json.dumps(alone)}.map((model) => {what_if_js('{ model }', 1)}.model)"
+        f"{json.dumps(alone)}.map((variant) => {what_if_js('{ variant }', 1)}.model)"
         ".map((made) => (made.weights.forEach((_, i, all) => (all[i] = ((i * 37) % 19) / 30 - 0.3)),"
         f" [made.accumulateGradient({documents}), ...made.gradient.slice(-99)]))"
     )

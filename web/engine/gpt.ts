@@ -6,7 +6,7 @@ import { INITIAL_WEIGHT_STD, type Random } from "./random.js";
 import variantsBinary from "./variants.wasm";
 import { dot, type Vector } from "./vectors.js";
 
-/** The functions of gpt.c and variants.c; `config` and `memory` are addresses. */
+/** The functions of gpt.c and variants.c; `config`, `memory`, `tokens` and `positions` are addresses. */
 interface WasmExports {
   gpt_num_parameters(config: number): number;
   gpt_num_memory_elements(config: number): number;
@@ -16,7 +16,7 @@ interface WasmExports {
   gpt_activations(config: number, memory: number, sublayer: number, kind: number): number;
   /** Only of variants.c. */
   gpt_sgd_step?(config: number, memory: number, learningRate: number): void;
-  gpt_adam_step(config: number, memory: number, learningRate: number, ...numbers: number[]): void;
+  gpt_adam_step(config: number, memory: number, learningRate: number, ...betasAndCorrections: number[]): void;
   __heap_base: WebAssembly.Global;
 }
 
@@ -87,6 +87,10 @@ export function headAttentionPerToken(
   }));
 }
 
+/** The arrays at the start of the model's memory, in this order; each has an element per parameter. */
+const MEMORY_SECTIONS = ["weights", "gradient", "firstMoments", "secondMoments"] as const;
+/** What gpt_activations returns of a sublayer, attention or MLP: its `kind` is an index of this list. */
+const SUBLAYER_ACTIVATIONS = ["normed", "inverseRms", "hidden", "attentionWeights", "mixed"] as const;
 const WASM_PAGE_BYTES = 65536;
 const MAX_CONFIG_BYTES = 128;
 /** Tokens that the input in memory has room for: 5,000 names of 16 tokens. */
@@ -102,7 +106,7 @@ export class Gpt {
   stepsTaken = 0;
   private readonly wasm: WasmExports;
   private readonly memory = new WebAssembly.Memory({ initial: 2 });
-  // In memory, in this order: the sizes, then weights, gradient, Adam's means and activations, then the input.
+  // In memory, in this order: the sizes, then MEMORY_SECTIONS and activations, then the input.
   private readonly configAddress: number;
   private readonly modelAddress: number;
   private readonly inputAddress: number;
@@ -119,30 +123,30 @@ export class Gpt {
     this.wasm = new WebAssembly.Instance(module, { env }).exports as unknown as WasmExports;
     this.configAddress = this.wasm.__heap_base.value as number;
     const { vocabSize, layers, width, heads, context } = sizes;
-    const parts = variant ? encodeVariant(variant) : [];
-    new Int32Array(this.memory.buffer, this.configAddress).set([vocabSize, layers, width, heads, context, ...parts]);
+    const choices = variant ? encodeVariant(variant) : [];
+    new Int32Array(this.memory.buffer, this.configAddress).set([vocabSize, layers, width, heads, context, ...choices]);
     this.parameterCount = this.wasm.gpt_num_parameters(this.configAddress);
     this.modelAddress = this.configAddress + MAX_CONFIG_BYTES;
     this.inputAddress = this.modelAddress + 8 * this.wasm.gpt_num_memory_elements(this.configAddress);
-    const end = this.inputAddress + 8 * 4 * INPUT_BUFFER_TOKENS;
-    this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / WASM_PAGE_BYTES));
+    const endAddress = this.inputAddress + 8 * 4 * INPUT_BUFFER_TOKENS;
+    this.memory.grow(Math.ceil((endAddress - this.memory.buffer.byteLength) / WASM_PAGE_BYTES));
   }
 
-  /** Return the weights (0), the gradient (1), or one of Adam's means (2 and 3), as a view of the memory. */
-  private memorySection(index: number): Float64Array {
-    const count = this.parameterCount;
-    return new Float64Array(this.memory.buffer, this.modelAddress + 8 * index * count, count);
+  /** Return a view of a section of the memory. */
+  private memorySection(section: (typeof MEMORY_SECTIONS)[number]): Float64Array {
+    const offset = 8 * MEMORY_SECTIONS.indexOf(section) * this.parameterCount;
+    return new Float64Array(this.memory.buffer, this.modelAddress + offset, this.parameterCount);
   }
 
   get weights(): Float64Array {
-    return this.memorySection(0);
+    return this.memorySection("weights");
   }
   get gradient(): Float64Array {
-    return this.memorySection(1);
+    return this.memorySection("gradient");
   }
-  /** Adam's running means of the gradient and of its square. */
-  get adamMeans(): [Float64Array, Float64Array] {
-    return [this.memorySection(2), this.memorySection(3)];
+  /** Adam's running means of the gradient; free for other uses in SGD. */
+  get firstMoments(): Float64Array {
+    return this.memorySection("firstMoments");
   }
 
   /** Return where each matrix lies, in the order of `microgpt.Config.shapes`. */
@@ -274,32 +278,34 @@ export class Gpt {
     const lastLogits = this.computeLogits(tokens);
     const readRows = (address: number, columns: number): Vector[] =>
       tokens.map((_, t) => [...new Float64Array(this.memory.buffer, address + 8 * columns * t, columns)]);
-    // A sublayer is attention or MLP; `kind` is documented at gpt_activations in gpt.c.
-    const readSublayer = (sublayer: number, kind: number, columns: number): Vector[] =>
-      readRows(this.wasm.gpt_activations(this.configAddress, this.modelAddress, sublayer, kind), columns);
+    const readSublayer = (index: number, kind: (typeof SUBLAYER_ACTIVATIONS)[number], columns: number): Vector[] => {
+      const kindIndex = SUBLAYER_ACTIVATIONS.indexOf(kind);
+      return readRows(this.wasm.gpt_activations(this.configAddress, this.modelAddress, index, kindIndex), columns);
+    };
     // Memory holds the stream only after RMSNorm, with the factor by which that scaled it.
     const residualStream = (sublayer: number): Vector[] => {
-      const normed = readSublayer(sublayer, 0, width);
+      const normed = readSublayer(sublayer, "normed", width);
       if (sublayer === 2 * layers) return normed;
-      return readSublayer(sublayer, 1, 1).map(([scale], t) => (normed[t] as Vector).map((x) => x / (scale as number)));
+      const factors = readSublayer(sublayer, "inverseRms", 1);
+      return normed.map((row, t) => row.map((x) => x / (factors[t]?.[0] as number)));
     };
     const readLayer = (sublayer: number): LayerActivations => {
-      const queryKeyValue = readSublayer(sublayer, 2, 3 * width);
-      const part = (i: number): Vector[] => queryKeyValue.map((row) => row.slice(i * width, (i + 1) * width));
-      const weightRows = readSublayer(sublayer, 3, heads * context);
+      const queryKeyValue = readSublayer(sublayer, "hidden", 3 * width);
+      const columnsFrom = (start: number): Vector[] => queryKeyValue.map((row) => row.slice(start, start + width));
+      const weightRows = readSublayer(sublayer, "attentionWeights", heads * context);
       return {
         input: residualStream(sublayer),
-        attentionInput: readSublayer(sublayer, 0, width),
-        query: part(0),
-        key: part(1),
-        value: part(2),
+        attentionInput: readSublayer(sublayer, "normed", width),
+        query: columnsFrom(0),
+        key: columnsFrom(width),
+        value: columnsFrom(2 * width),
         attentionWeights: Array.from({ length: heads }, (_, head) =>
           weightRows.map((row, t) => row.slice(head * context, head * context + t + 1)),
         ),
-        headOutputs: readSublayer(sublayer, 4, width),
+        headOutputs: readSublayer(sublayer, "mixed", width),
         afterAttention: residualStream(sublayer + 1),
-        mlpInput: readSublayer(sublayer + 1, 0, width),
-        mlpActivations: readSublayer(sublayer + 1, 4, 4 * width),
+        mlpInput: readSublayer(sublayer + 1, "normed", width),
+        mlpActivations: readSublayer(sublayer + 1, "mixed", 4 * width),
         output: residualStream(sublayer + 2),
       };
     };
@@ -310,7 +316,7 @@ export class Gpt {
   }
 }
 
-/** Create a GPT with these weights; its sizes follow from theirs. */
+/** Create a GPT with these weights; all its other sizes follow from the shapes of the matrices. */
 export function gptFromMatrices(heads: number, matrices: Record<string, Vector[]>): Gpt {
   const { wte, wpe } = matrices as { wte: Vector[]; wpe: Vector[] };
   const layers = Object.keys(matrices).filter((name) => name.endsWith("attn_wq")).length;

@@ -1,7 +1,7 @@
 /** Models with other parts than the lesson's GPT, computed by microgpt/engines/variants.c. */
 
 /** The values of each field of variants.c's `Config`, the lesson's first; a field without values is a number. */
-export const VARIANT_CHOICES = {
+export const CHOICES_BY_VARIANT_FIELD = {
   positions: ["learned", "none"],
   norm: ["rms", "layer", "none"],
   norm_position: ["pre", "post"],
@@ -20,15 +20,15 @@ export const VARIANT_CHOICES = {
   loss: ["cross-entropy", "label smoothing", "squared error", "softmax twice"],
   product: ["tiles", "rows", "single"],
 } as const;
-type VariantChoices = typeof VARIANT_CHOICES;
-/** The parts that differ from the lesson's. */
+type ChoicesByField = typeof CHOICES_BY_VARIANT_FIELD;
+/** The choices that differ from the lesson's. */
 export type ModelVariant = {
-  [Field in keyof VariantChoices]?: VariantChoices[Field] extends readonly [] ? number : VariantChoices[Field][number];
+  [Field in keyof ChoicesByField]?: ChoicesByField[Field] extends readonly [] ? number : ChoicesByField[Field][number];
 };
 
-/** Return the parts as the integers of variants.c's `Config`, in the order of its fields. */
+/** Return a variant's choices as the integers of variants.c's `Config`, in the order of its fields. */
 export const encodeVariant = (variant: ModelVariant): number[] =>
-  Object.entries(VARIANT_CHOICES).map(([field, choices]) => {
-    const part = variant[field as keyof VariantChoices] ?? 0;
-    return typeof part === "number" ? part : (choices as readonly string[]).indexOf(part);
+  Object.entries(CHOICES_BY_VARIANT_FIELD).map(([field, choices]) => {
+    const choice = variant[field as keyof ChoicesByField] ?? 0;
+    return typeof choice === "number" ? choice : (choices as readonly string[]).indexOf(choice);
   });

@@ -104,7 +104,7 @@ export interface SavableTrainedModel {
   /** In nats per token; null if no name is held out. */
   heldOutLoss: number | null;
   /** The weights, or a bigram table's counts, row by row. */
-  numbers: Float64Array;
+  weights: Float64Array;
 }
 
 type TrainableModel = BigramTable | Gpt;
@@ -113,9 +113,9 @@ type TrainableModel = BigramTable | Gpt;
 export const createZeroWeightGpt = (
   { width, layers, heads }: TrainingSetup,
   vocabSize: number,
-  { model, optimizer }: TrainingChange,
+  { variant, optimizer }: TrainingChange,
 ): Gpt =>
-  new Gpt({ vocabSize, width, layers, heads, context: CONTEXT_LENGTH }, model || optimizer ? { ...model } : null);
+  new Gpt({ vocabSize, width, layers, heads, context: CONTEXT_LENGTH }, variant || optimizer ? { ...variant } : null);
 
 /** Return a function from tokens to the probabilities of the next one. */
 const probabilityFunction = (model: TrainableModel) => (tokens: readonly number[]) =>
@@ -258,7 +258,7 @@ export class Training {
     const factor = maxGradientNorm !== undefined && norm > maxGradientNorm ? maxGradientNorm / norm : gradientFactor;
     if (factor !== 1) mapInPlace(gradient, (slope) => slope * factor);
     if (weightDecay) mapInPlace(weights, (weight) => weight * (1 - learningRate * weightDecay));
-    const [velocity] = gpt.adamMeans;
+    const velocity = gpt.firstMoments;
     if (optimizer === "momentum")
       mapInPlace(gradient, (slope, i) => (velocity[i] = MOMENTUM * (velocity[i] as number) + slope));
     if (optimizer) gpt.takeSgdStep(learningRate);
@@ -285,7 +285,7 @@ export class Training {
     const { setup, trainingNameCount, model, ownNames } = this;
     return ownNames
       ? null
-      : { setup, trainingNameCount, heldOutLoss: this.computeHeldOutLoss(), numbers: model.weights.slice() };
+      : { setup, trainingNameCount, heldOutLoss: this.computeHeldOutLoss(), weights: model.weights.slice() };
   }
 
   /** Sample names as `microgpt train` does at its end: with the random numbers that follow those of the training. */

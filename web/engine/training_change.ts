@@ -8,7 +8,7 @@ import { CONTEXT_LENGTH, ladderSetup, type OptionalPart, type TrainingSetup } fr
 
 /** A difference from the guide's training run, for the page What if? A field that is left out changes nothing. */
 export interface TrainingChange extends Partial<Pick<TrainingSetup, "width" | "layers" | "heads" | "batchSize">> {
-  model?: ModelVariant;
+  variant?: ModelVariant;
   /** Use one matrix as token embedding and as output head. */
   tiedEmbeddings?: boolean;
   /** A regular expression: matrices whose names match begin at zero. */
@@ -67,13 +67,13 @@ export function whatIfSetup(change: TrainingChange, seed: number): TrainingSetup
 
 /** What switching each part off changes; of two that set the same field, the later one wins. */
 const CHANGE_WITHOUT_PART: Record<OptionalPart, TrainingChange> = {
-  positions: { model: { positions: "none" } },
-  queries: { model: { attention: "uniform" } },
-  attention: { model: { attention: "none" } },
-  scoreScaling: { model: { score_scale: "none" } },
-  residual: { model: { residual: "no" } },
-  norm: { model: { norm: "none" } },
-  mlp: { model: { mlp: "no" } },
+  positions: { variant: { positions: "none" } },
+  queries: { variant: { attention: "uniform" } },
+  attention: { variant: { attention: "none" } },
+  scoreScaling: { variant: { score_scale: "none" } },
+  residual: { variant: { residual: "no" } },
+  norm: { variant: { norm: "none" } },
+  mlp: { variant: { mlp: "no" } },
   correction: { adam: { biasCorrection: false } },
   zeroing: { keepGradients: true },
 };
@@ -86,15 +86,15 @@ const ONE_LETTER_NETWORK: ModelVariant = {
 };
 
 /** Return how a set-up differs from the guide's GPT trained with Adam: its parts that are off, and its optimizer. */
-export function changeFromSetup({ model, disabledParts, optimizer }: TrainingSetup): TrainingChange {
+export function changeFromSetup({ model: modelKind, disabledParts, optimizer }: TrainingSetup): TrainingChange {
   const changes = Object.entries(CHANGE_WITHOUT_PART).flatMap(([part, change]) =>
     disabledParts.includes(part as OptionalPart) ? [change] : [],
   );
-  const parts: ModelVariant =
-    model === "network" ? ONE_LETTER_NETWORK : Object.assign({}, ...changes.map((change) => change.model));
+  const variant: ModelVariant =
+    modelKind === "network" ? ONE_LETTER_NETWORK : Object.assign({}, ...changes.map((change) => change.variant));
   return {
     ...Object.assign({}, ...changes),
-    ...{ model: Object.keys(parts).length > 0 ? parts : undefined },
+    ...{ variant: Object.keys(variant).length > 0 ? variant : undefined },
     ...(optimizer === "SGD" && { optimizer }),
   };
 }

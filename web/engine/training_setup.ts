@@ -20,9 +20,12 @@ export type OptionalPart = keyof typeof OPTIONAL_PARTS;
 /** How many tokens a model can attend to, the current one included. */
 export const CONTEXT_LENGTH = 16;
 
+/** A table of counts, the one-letter network, or a GPT. */
+export type ModelKind = "counts" | "network" | "gpt";
+
 /** Settings of a training run. */
 export interface TrainingSetup {
-  model: "counts" | "network" | "gpt";
+  model: ModelKind;
   /** How many names to train on; after the last name of the dataset the first comes again. */
   namesToSee: number;
   /** Names per step. */

@@ -1,7 +1,13 @@
 /** How a widget calls its Python model: the newest request counts, and the last result stays until the next one comes. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { callWidget, describeProgress, PythonFailure, type PythonProgress, StoppedError } from "../runtime/python.js";
+import {
+  callWidget,
+  describeProgress,
+  type PythonProgress,
+  PythonUnavailableError,
+  StoppedError,
+} from "../runtime/python.js";
 import type { WidgetProps } from "../runtime/widget.js";
 
 /** Whether a call runs, or why the last one failed; it can be stopped, and tried again. */
@@ -60,7 +66,7 @@ export function usePythonModel<Parameters extends object, Result>(
       }
     } catch (reason) {
       if (reason instanceof StoppedError) setProblem("stopped");
-      else if (reason instanceof PythonFailure) setProblem(reason.message);
+      else if (reason instanceof PythonUnavailableError) setProblem(reason.message);
       else throw reason;
     } finally {
       controller.current = null;

@@ -1,7 +1,7 @@
 /** Blocks of code on a page (cells) that readers can run, edit, reset and stop. */
 
 import type { Editor } from "./editor.js";
-import { describeProgress, PythonFailure, type PythonProgress, runBlocks, StoppedError } from "./python.js";
+import { describeProgress, type PythonProgress, PythonUnavailableError, runBlocks, StoppedError } from "./python.js";
 import { allStorageKeys, loadItem, loadJson, saveItem } from "./storage.js";
 import type { RunEvent } from "./worker-protocol.js";
 
@@ -195,7 +195,7 @@ class Cell {
       for (const cell of chain) cell.output.flush();
       if (this.runController !== controller) return; // Reset has restored the block
       if (error instanceof StoppedError) this.showResult("stopped", "stopped");
-      else if (error instanceof PythonFailure) this.showResult("failed", error.message);
+      else if (error instanceof PythonUnavailableError) this.showResult("failed", error.message);
       else throw error;
     } finally {
       if (this.runController === controller) {

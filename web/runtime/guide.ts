@@ -173,7 +173,7 @@ function searchPastedText(): void {
 }
 
 /** On the page for missing addresses, let the button search for the last word of the address. */
-function initNotFoundPage(): void {
+function initNotFoundSearch(): void {
   const button = document.querySelector<HTMLButtonElement>(".search-guide");
   if (!button) return;
   button.addEventListener("click", () => {
@@ -200,4 +200,4 @@ initReadingProgress().catch(console.warn);
 resetContentsAtPageTop();
 searchPastedText();
 initShortcutsDialog();
-initNotFoundPage();
+initNotFoundSearch();

@@ -3,7 +3,7 @@
 import { isSaveDataEnabled } from "./data-saver.js";
 import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
-import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./worker-protocol.js";
+import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./worker-protocol.js";
 
 /** Storage key of why nothing is saved unasked: "remove", the reader's choice, or "no room", the last outcome. */
 const OFFLINE_STORAGE_KEY = "guide:offline";
@@ -34,9 +34,9 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     if (statusElement.textContent !== sentence) statusElement.textContent = sentence;
   };
 
-  const requestSaving = (part: PartToSaveOffline): void => {
+  const sendRequest = (request: OfflineRequest): void => {
     const worker = registration?.active ?? registration?.waiting ?? registration?.installing;
-    worker?.postMessage(part);
+    worker?.postMessage(request);
   };
 
   const render = (status: OfflineStatus | null, problem: OfflineProblem | null = status?.trouble ?? null): void => {
@@ -46,7 +46,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     if (fetching) {
       [progressBar.max, progressBar.value] = [fetching.of, fetching.done];
       // A browser may stop a service worker that runs for long; the same request continues the download.
-      watchdog = window.setTimeout(() => requestSaving("text"), STALLED_DOWNLOAD_RETRY_MS);
+      watchdog = window.setTimeout(() => sendRequest("text"), STALLED_DOWNLOAD_RETRY_MS);
     }
     const focused = document.activeElement;
     saveButton.hidden = Boolean(status?.text && status.python);
@@ -99,7 +99,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
   container.startMessages();
 
   document.addEventListener("python-loaded", () => {
-    if (storage.loadItem(OFFLINE_STORAGE_KEY) === null) void container.ready.then(() => requestSaving("python"));
+    if (storage.loadItem(OFFLINE_STORAGE_KEY) === null) void container.ready.then(() => sendRequest("python"));
   });
   saveButton.addEventListener("click", async () => {
     if (saveButton.ariaDisabled === "true") return;
@@ -108,11 +108,11 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
     setStatus("Downloading the guide for offline reading.");
     navigator.storage?.persist?.().catch(() => false);
     await register();
-    requestSaving("everything");
+    sendRequest("everything");
   });
   removeButton.addEventListener("click", () => {
     storage.saveItem(OFFLINE_STORAGE_KEY, "remove");
-    requestSaving("nothing");
+    sendRequest("nothing");
   });
 
   registration = await container.getRegistration(SITE_URL).catch(() => undefined);
@@ -122,7 +122,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
   await register();
   if (!registration) return;
   await container.ready;
-  requestSaving("text");
+  sendRequest("text");
 }
 
 /** Return for readers what is saved on this device. */

@@ -30,7 +30,7 @@ type RunEventListener = (event: RunEvent) => void;
 export class StoppedError extends Error {}
 
 /** Python could not be loaded, or has crashed; the message tells readers why and what to do. */
-export class PythonFailure extends Error {}
+export class PythonUnavailableError extends Error {}
 
 /** A worker in which Python is loading or loaded. */
 interface PythonSession {
@@ -59,10 +59,10 @@ function pythonArchiveUrl(): string {
 /**
  * Start a worker and let it load Python.
  *
- * @throws PythonFailure if the browser has no WebAssembly or allows no workers
+ * @throws PythonUnavailableError if the browser has no WebAssembly or allows no workers
  */
 function openSession(): PythonSession {
-  if (!("WebAssembly" in globalThis)) throw new PythonFailure(NO_WEBASSEMBLY_MESSAGE);
+  if (!("WebAssembly" in globalThis)) throw new PythonUnavailableError(NO_WEBASSEMBLY_MESSAGE);
   const worker = createPythonWorker();
   const python = wrap<PythonWorker>(worker);
   const controller = new AbortController();
@@ -70,21 +70,21 @@ function openSession(): PythonSession {
   const terminate = (reason: Error): void => {
     if (signal.aborted) return;
     worker.terminate();
-    if (reason instanceof PythonFailure) deleteSnapshot().catch(() => {}); // perhaps that is broken
+    if (reason instanceof PythonUnavailableError) deleteSnapshot().catch(() => {}); // perhaps that is broken
     if (session?.worker === worker) session = null;
     controller.abort(reason);
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    terminate(new PythonFailure(newSession.isLoaded ? ENDED_MESSAGE : describeLoadFailure(event.message)));
+    terminate(new PythonUnavailableError(newSession.isLoaded ? ENDED_MESSAGE : describeLoadFailure(event.message)));
   });
   const lockName = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
   const mayStore = loadItem("guide:offline") === null;
   const loaded = rejectOnAbort(python.load(pythonArchiveUrl(), lockName, mayStore), signal).catch((error) => {
     const reason =
-      error instanceof StoppedError || error instanceof PythonFailure
+      error instanceof StoppedError || error instanceof PythonUnavailableError
         ? error
-        : new PythonFailure(describeLoadFailure(String(error?.message ?? error)));
+        : new PythonUnavailableError(describeLoadFailure(String(error?.message ?? error)));
     terminate(reason);
     throw reason;
   });
@@ -95,7 +95,7 @@ function openSession(): PythonSession {
       performance.mark("python", { detail: { snapshot } }); // developers and tests can see the start
       document.dispatchEvent(new Event("python-loaded"));
       // The worker releases its lock when it dies. Without locks that goes unnoticed; Stop still works.
-      navigator.locks?.request(lockName, () => terminate(new PythonFailure(ENDED_MESSAGE))).catch(() => {});
+      navigator.locks?.request(lockName, () => terminate(new PythonUnavailableError(ENDED_MESSAGE))).catch(() => {});
     },
     () => {},
   );
@@ -106,7 +106,7 @@ function createPythonWorker(): Worker {
   try {
     return createWorkerFromBlob(PYTHON_WORKER);
   } catch (error) {
-    throw new PythonFailure(describeLoadFailure((error as Error).message));
+    throw new PythonUnavailableError(describeLoadFailure((error as Error).message));
   }
 }
 
@@ -133,7 +133,7 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
  * Run a task in Python after all earlier ones.
  *
  * @param task - calls Python; gets the URL to pass on for interrupts, and resolves to null if it was interrupted
- * @throws StoppedError or another reason of `signal`, or PythonFailure
+ * @throws StoppedError or another reason of `signal`, or PythonUnavailableError
  */
 async function runInTurn<T>(
   onProgress: ProgressListener,
@@ -172,9 +172,9 @@ async function runInTurn<T>(
       if (result === null) throw new StoppedError();
       return result;
     } catch (error) {
-      if (error instanceof StoppedError || error instanceof PythonFailure) throw error;
+      if (error instanceof StoppedError || error instanceof PythonUnavailableError) throw error;
       // Errors of Python code are results. An error that arrives here has broken the interpreter.
-      const failure = new PythonFailure(describeCrash(String((error as Error).message).trim()));
+      const failure = new PythonUnavailableError(describeCrash(String((error as Error).message).trim()));
       terminate(failure);
       throw failure;
     } finally {
@@ -208,7 +208,7 @@ async function interruptOnAbort(answer: Promise<unknown>, url: string, signal: A
 /**
  * Run blocks of code in one new namespace, then check `exercise` if it is given.
  *
- * @throws StoppedError or another reason of `signal` when that aborts; PythonFailure when Python cannot be loaded or dies
+ * @throws StoppedError or another reason of `signal` when that aborts; PythonUnavailableError when Python cannot be loaded or dies
  */
 export function runBlocks(
   blocks: string[],

@@ -7,7 +7,7 @@
  * keys are path and hash, so a file that two editions share is downloaded once.
  */
 
-import type { OfflineStatus, PartToSaveOffline, ServiceWorkerMessage } from "./worker-protocol.js";
+import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./worker-protocol.js";
 
 type FileHashAndSize = [integrity: string, bytes: number];
 
@@ -161,11 +161,11 @@ async function postToPages(message: ServiceWorkerMessage): Promise<void> {
   }
 }
 
-/** Save a part of the guide, or with "nothing" delete all that is saved. */
-async function saveOrUninstall(part: PartToSaveOffline): Promise<void> {
-  if (part === "text") return saveFiles(PATHS_WITHOUT_PYTHON);
-  if (part === "python") return saveFiles(Object.keys(pythonFiles));
-  if (part === "everything") return saveFiles(PATHS_WITHOUT_PYTHON, Object.keys(pythonFiles));
+/** Save the part of the guide that a page requests, or delete all that is saved. */
+async function handleOfflineRequest(request: OfflineRequest): Promise<void> {
+  if (request === "text") return saveFiles(PATHS_WITHOUT_PYTHON);
+  if (request === "python") return saveFiles(Object.keys(pythonFiles));
+  if (request === "everything") return saveFiles(PATHS_WITHOUT_PYTHON, Object.keys(pythonFiles));
   downloadController.abort();
   downloadController = new AbortController();
   problem = null;
@@ -199,7 +199,7 @@ if (PATHS_WITHOUT_PYTHON.length) {
     deleteOtherEditions().catch(() => {}); // pages don't wait for that
   });
   self.addEventListener("message", (event) => {
-    event.waitUntil(saveOrUninstall(event.data as PartToSaveOffline).catch(() => {}));
+    event.waitUntil(handleOfflineRequest(event.data as OfflineRequest).catch(() => {}));
   });
   self.addEventListener("fetch", (event) => {
     const { method, url, headers } = event.request;

@@ -62,8 +62,8 @@ export interface OfflineStatus {
   trouble: "no room" | "interrupted" | null;
 }
 
-/** What a page asks the service worker to save; "nothing" deletes what is saved. */
-export type PartToSaveOffline = "text" | "python" | "everything" | "nothing";
+/** A page's request to the service worker: save this part of the guide, or with "nothing" delete all that is saved. */
+export type OfflineRequest = "text" | "python" | "everything" | "nothing";
 
 /** What the service worker tells pages. */
 export type ServiceWorkerMessage = { kept: OfflineStatus } | { reload: true };

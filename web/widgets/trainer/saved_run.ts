@@ -8,8 +8,8 @@ const STORAGE_KEY = "guide:run";
 const DEFAULT_SETUP = ladderSetup("four", 1000);
 
 /** Save a completed run, if the browser has storage and room in it. */
-export function saveRun({ setup, trainingNameCount, heldOutLoss, numbers }: SavableTrainedModel): void {
-  const bytes = Array.from(new Uint8Array(numbers.buffer), (byte) => String.fromCharCode(byte));
+export function saveRun({ setup, trainingNameCount, heldOutLoss, weights }: SavableTrainedModel): void {
+  const bytes = Array.from(new Uint8Array(weights.buffer), (byte) => String.fromCharCode(byte));
   // The keys are those of the runs that readers have saved.
   const stored = { setup: setupToShortKeys(setup), learnt: trainingNameCount, heldOut: heldOutLoss };
   saveItem(STORAGE_KEY, JSON.stringify({ ...stored, numbers: btoa(bytes.join("")) }));
@@ -22,12 +22,12 @@ export function loadSavedRun(): SavableTrainedModel | null {
   try {
     const { setup: fields, learnt: trainingNameCount, heldOut: heldOutLoss, numbers: base64 } = JSON.parse(text);
     const setup = setupFromShortKeys(fields, DEFAULT_SETUP);
-    const numbers = new Float64Array(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer);
+    const weights = new Float64Array(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer);
     const isValid =
       Number.isInteger(trainingNameCount) &&
       (heldOutLoss === null || Number.isFinite(heldOutLoss)) &&
-      numbers.every(Number.isFinite);
-    return setup && isValid ? { setup, trainingNameCount, heldOutLoss, numbers } : null;
+      weights.every(Number.isFinite);
+    return setup && isValid ? { setup, trainingNameCount, heldOutLoss, weights } : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 /** A form, closed at first, with every setting of a run. */
 
 import { useEffect, useId, useRef } from "preact/hooks";
-import { describeSetup, type TrainingSetup } from "../../engine/training_setup.js";
+import { describeSetup, type ModelKind, type TrainingSetup } from "../../engine/training_setup.js";
 import { SingleChoice } from "../../parts/single_choice.js";
 
 const NUMBER_FIELD_LABELS = {
@@ -21,9 +21,9 @@ function parseNumber(text: string): number {
 }
 
 /** Return the fields of a model: the table has a seed alone, and the network no layers or heads. */
-const fieldsForModel = (model: TrainingSetup["model"]): NumberField[] =>
+const fieldsForModel = (modelKind: ModelKind): NumberField[] =>
   (Object.keys(NUMBER_FIELD_LABELS) as NumberField[]).filter(
-    (field) => field === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(field)),
+    (field) => field === "seed" || modelKind === "gpt" || (modelKind === "network" && !/^(layers|heads)$/.test(field)),
   );
 
 interface SetupFormProps {
