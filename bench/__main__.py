@@ -1,7 +1,7 @@
-"""Measure how fast the package is, and how much memory it takes: `python -m bench PART …`.
+"""Measure the package's speed and memory: `python -m bench PART …`.
 
-The parts are those of `docs/data/speeds.json`; without a name, all are measured. Other
-programs that run on the machine slow down what is measured: close them before you record.
+The parts are the keys of `docs/data/speeds.json`; without one, all are measured. Close
+other programs before you record: they slow down what is measured.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from microgpt.cli.values import parse_positive_integer
 def measurement_functions(
     interpreters: Sequence[str], max_steps: int
 ) -> dict[str, Callable[[], Any]]:
-    """Return a function for each part of the record, which measures it.
+    """Map each part of the record to the function that measures it.
 
     Args:
         interpreters: Paths of the Pythons to compare.
-        max_steps: How many steps of an engine to time at most.
+        max_steps: The most steps of an engine to time.
     """
     names, available = load_names(), engines.load_available_engines()
     steps = min(scaling.MAX_STEPS, max_steps)
@@ -36,15 +36,16 @@ def measurement_functions(
         "adam": lambda: ADAM_FLOPS,
         "ladder": lambda: engines.compare_engines(names, available, max_steps),
         "growth": lambda: scaling.compare_growth(names, available, steps),
-        "variants": lambda: scaling.compare_precisions(names, "cpu", steps),
+        "precisions": lambda: scaling.compare_precisions(names, "cpu", steps),
         "memory": lambda: measure_memory(list(available)),
         "roofline": measure_roofline,
         "pythons": lambda: engines.compare_python_versions(interpreters, max_steps),
         "phases": lambda: {
-            name: round(share, 4) for name, share in profile.phase_shares().items()
+            name: round(share, 4)
+            for name, share in profile.measure_phase_shares().items()
         },
-        "collector": profile.garbage_collection_costs,
-        "arithmetic": lambda: round_significant(profile.arithmetic_share(), 2),
+        "collector": profile.measure_collector_costs,
+        "arithmetic": lambda: round_significant(profile.measure_arithmetic_share(), 2),
     }
     if "c" in available:
         measures["kernels"] = lambda: engines.compare_product_loops(names, max_steps)
@@ -54,7 +55,7 @@ def measurement_functions(
         if cuda.is_available():
             measures["gpu"] = lambda: {
                 "name": cuda.get_device_name(),
-                "variants": scaling.compare_precisions(names, "cuda", steps),
+                "precisions": scaling.compare_precisions(names, "cuda", steps),
             }
     return measures
 
@@ -72,7 +73,7 @@ def main() -> None:
         "--steps",
         type=parse_positive_integer,
         default=50,
-        help="training steps to time, at most (default: 50)",
+        help="the most training steps to time (default: 50)",
     )
     parser.add_argument(
         "--out", type=Path, help="JSON file to update; parts not measured stay"
@@ -95,7 +96,7 @@ def main() -> None:
         measured[name] = measures[name]()
         print(f"{name}: {machine.format_json(measured[name])}", flush=True)
     if out := arguments.out:
-        # As it is now: another measurement may have been recorded meanwhile.
+        # Load it anew: another measurement may have been recorded meanwhile.
         machine.write_record(out, machine.load_record(out) | measured)
 
 

@@ -5,12 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from statistics import fmean as mean
 
-# From the tokens read so far to the part of them that a table looks up
+# Maps the tokens read so far to the key that a table looks up
 Context = Callable[[Sequence[int]], Hashable]
 
 
 def last_tokens(count: int) -> Context:
-    """Return a context of the last tokens; a document is padded with BOS in front."""
+    """Return a context of the last `count` tokens, padded with BOS in front."""
 
     def context(tokens: Sequence[int]) -> Hashable:
         return (*[tokens[0]] * count, *tokens)[len(tokens) :]
@@ -29,9 +29,9 @@ UP_TO_FOUR_TOKENS: tuple[Context, ...] = tuple(map(last_tokens, range(5)))
 class CountTable:
     """Counts how often each token followed each context in some documents.
 
-    Contexts go from the most general to the most specific. A prediction begins even.
-    Each context in turn adds its counts to `strength` imaginary ones, spread as the
-    prediction so far says. With a single context that is additive smoothing.
+    Contexts go from the most general to the most specific. A prediction begins uniform.
+    Each context in turn adds its counts to `strength` imaginary ones, spread in
+    proportion to the prediction so far. One context alone gives additive smoothing.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class CountTable:
         self.count(documents)
 
     def count(self, documents: Iterable[Sequence[int]]) -> None:
-        """Count what follows each context."""
+        """Count the tokens that follow each context."""
         for tokens in documents:
             for i in range(1, len(tokens)):
                 for context, followers in zip(self.contexts, self.followers):
@@ -62,31 +62,30 @@ class CountTable:
         return p
 
     def loss_per_token(self, documents: Iterable[Sequence[int]]) -> float:
-        """Return the loss, in nats per token."""
+        """Return the mean loss over all tokens of the documents, in nats."""
         return mean(
             -math.log(self.probabilities(tokens[:i])[tokens[i]])
             for tokens in documents
             for i in range(1, len(tokens))
         )
 
-    def interpolate(self, counts: Counter[int], p: list[float]) -> list[float]:
-        """Mix the counts of a context with what more general ones predict."""
+    def interpolate(self, counts: Counter[int], prior: list[float]) -> list[float]:
+        """Mix a context's counts with `prior`, the prediction of more general contexts."""
         total = counts.total() + self.strength
         return [
-            (counts[token] + self.strength * p_general) / total
-            for token, p_general in enumerate(p)
+            (counts[token] + self.strength * p) / total for token, p in enumerate(prior)
         ]
 
 
 class KneserNey(CountTable):
     """Interpolated Kneser–Ney smoothing (Chen and Goodman, 1999), with one discount.
 
-    Each context is one token longer than the one before. All but the longest count not
-    how often a token followed, but after how many different tokens in front of them.
+    Each context is one token longer than the one before. The longest counts how often a
+    token followed; the others count the different tokens in front of that pair.
     """
 
     def count(self, documents: Iterable[Sequence[int]]) -> None:
-        """Count followers of the longest contexts; for shorter ones, tokens in front."""
+        """Count followers of the longest context; for shorter ones, distinct predecessors."""
         super().count(documents)
         for i in range(len(self.contexts) - 1, 0, -1):
             shorter: dict[Hashable, Counter[int]] = defaultdict(Counter)
@@ -95,10 +94,10 @@ class KneserNey(CountTable):
                 shorter[context[1:]].update(counts.keys())
             self.followers[i - 1] = shorter
 
-    def interpolate(self, counts: Counter[int], p: list[float]) -> list[float]:
-        """Take the discount from each count, and spread it as `p` says."""
-        total, spread = counts.total(), self.strength * len(counts)
+    def interpolate(self, counts: Counter[int], prior: list[float]) -> list[float]:
+        """Subtract the discount from each count; spread the sum in proportion to `prior`."""
+        total, discounted = counts.total(), self.strength * len(counts)
         return [
-            (max(counts[token] - self.strength, 0) + spread * p_general) / total
-            for token, p_general in enumerate(p)
+            (max(counts[token] - self.strength, 0) + discounted * p) / total
+            for token, p in enumerate(prior)
         ]

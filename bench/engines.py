@@ -1,8 +1,8 @@
 """How much faster each engine is than a textbook's.
 
-All train on the same names from the same seed on one core, one step of each in turn, so
-that a busy machine slows them alike; the losses must agree to 1e-9. A step of a fast
-engine is repeated until a clock can tell how long it takes, and the mean counts.
+All engines train on the same names from the same seed on one core. They take turns, step
+by step, so that a busy machine slows all alike; their losses must agree to 1e-9. A short
+step is repeated until a clock can measure it, and the mean counts.
 """
 
 import sys
@@ -23,11 +23,11 @@ WARM_UP_STEPS = 2
 
 
 def load_available_engines(
-    names: Sequence[str] = ENGINE_NAMES,
+    engine_names: Sequence[str] = ENGINE_NAMES,
 ) -> dict[str, EngineFactory]:
     """Return the engines that can be loaded here; print what the others need."""
     engines: dict[str, EngineFactory] = {}
-    for name in names:
+    for name in engine_names:
         try:
             engines[name] = textbook.Engine if name == TEXTBOOK else load_engine(name)
         except (ValueError, OSError) as error:
@@ -40,8 +40,8 @@ def compare_engines(
 ) -> dict[str, Any]:
     """Time the steps of the textbook's engine and of all others, in turn.
 
-    The fast ones also train in batches of BATCH_SIZE names. Their times are then for one
-    name, and their losses, which are those of other names, are not compared.
+    The fast engines also train in batches of BATCH_SIZE names. Those times are per name;
+    those losses are of other names, so they are not compared.
     """
     config = Config(Tokenizer(names).vocab_size)
     run = partial(Run, names, config, steps + WARM_UP_STEPS)
@@ -54,7 +54,7 @@ def compare_engines(
         for name, engine in batch_engines(engines).items()
     }
     runs = single_runs | {f"{name} in batches": r for name, r in batch_runs.items()}
-    times, max_gap = time_in_turns(runs, steps, WARM_UP_STEPS, agreeing=single_runs)
+    times, max_gap = time_in_turns(runs, steps, WARM_UP_STEPS, must_agree=single_runs)
     results = {
         name: summarize(seconds)
         | {
@@ -72,7 +72,7 @@ def compare_engines(
 
 
 def batch_engines(engines: dict[str, EngineFactory]) -> dict[str, EngineFactory]:
-    """Return the engines that gain from a batch, and C in float32."""
+    """Return the engines that are faster in batches, and C in float32."""
     names: Sequence[str] = ("numpy", "torch", "c")
     fast = {name: engines[name] for name in names if name in engines}
     if "c" in fast:
@@ -82,7 +82,7 @@ def batch_engines(engines: dict[str, EngineFactory]) -> dict[str, EngineFactory]
 
 
 def time_pure_python_engines(steps: int) -> Any:
-    """Return the times of the engines in pure Python, in this interpreter."""
+    """Time the engines in pure Python with this interpreter."""
     engines = load_available_engines(["value", "dot", "lists"])
     return compare_engines(load_names(), engines, steps)["engines"]
 
@@ -90,9 +90,9 @@ def time_pure_python_engines(steps: int) -> Any:
 def compare_python_versions(
     interpreters: Sequence[str], max_steps: int
 ) -> dict[str, Any]:
-    """Return the times of the engines in pure Python, by version of Python.
+    """Time the engines in pure Python with each interpreter; key results by its version.
 
-    The interpreters take turns eight times, with six steps of each engine at most.
+    The interpreters take turns eight times, each with at most six steps of an engine.
     """
     versions = {
         path: evaluate_in_subprocess("platform", "module.python_version()", path)
@@ -117,9 +117,10 @@ def compare_python_versions(
 def compare_product_loops(
     names: Sequence[str], steps: int
 ) -> dict[str, dict[str, float]]:
-    """Return how many times as fast as NumPy the C engine is with each loop of products.
+    """Compare matrix product loops of the C engine: over tiles, and plainer ones.
 
-    By width of the model, then by loop: that over tiles, and plainer ones.
+    Returns:
+        How many times as fast as NumPy a step is, by width of the model, then by loop.
     """
     from microgpt.engines import variant  # which needs a C compiler
 

@@ -1,14 +1,13 @@
 """Train each model of the guide to the end: `python -m bench.final_losses`.
 
-A seed decides which tenth of the distinct names is held out, the first weights, and the
-order in which names are read; all models share it. Of 1,000 names, one is read per step,
-as the original does; more of them, in batches. The rate falls linearly to zero. Where
-the original has no rate for a model, the best of several is taken, found with seeds of
-their own; if a training diverges at it, the next lower one. Losses are in nats per
-token, over all tokens of some names.
+A seed, the same for all models, decides which tenth of the distinct names is held out,
+the initial weights, and the order of the names. With 1,000 names, a step reads one, as in
+the original; with more, a batch. The learning rate falls linearly to zero. Where the
+original has no rate for a model, the best of several is found with separate seeds; if a
+run diverges at that rate, the next lower one is taken. Losses are in nats per token.
 
-It took an hour on one core. A model that is recorded is not trained again: take it out of
-the record first.
+This takes an hour on one core. A recorded model is not trained again: to do so, remove it
+from the record first.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ DIVERGED_LOSS = 99.0
 
 @dataclass(frozen=True)
 class TableRecipe:
-    """A table of counts; `candidates` are strengths of smoothing to try."""
+    """A table of counts; `candidates` are smoothing strengths to try."""
 
     contexts: tuple[Context, ...]
     type: type[CountTable] = CountTable
@@ -62,10 +61,10 @@ class TableRecipe:
     record_samples: bool = False
 
     def fixed_setting(self, num_names: int) -> None:
-        """Return None: the strength of smoothing is always tuned."""
+        """Return None: the smoothing strength is always tuned."""
 
     def train(self, split: Split, num_names: int, strength: float) -> CountTable:
-        """Return the table of `num_names` training names, each counted once at most."""
+        """Count the first `num_names` training names, each at most once."""
         documents = split.training_order(min(num_names, len(split.training)))
         vocab_size = split.tokenizer.vocab_size
         return self.type(documents, vocab_size, self.contexts, strength)
@@ -115,13 +114,13 @@ RECIPES: dict[str, Recipe] = {
     "wide": NetworkRecipe(WIDE, record_samples=True),
     "wide, fixed rate": NetworkRecipe(WIDE, learning_rate=0.003),
 }
-# What is compared: by how much the first loses more than the second
+# Two models each; what is recorded is the loss of the first less that of the second
 COMPARISONS: dict[str, tuple[str, str]] = {
     "network, pairs": ("network", "pairs"),
     "positions": ("network", "positions"),
     "positions, letter and position": ("positions", "letter and position"),
     "even": ("positions", "even"),
-    "looking": ("even", "one head"),
+    "queries": ("even", "one head"),
     "attention": ("positions", "one head"),
     "heads": ("one head, Adam", "four heads"),
     "heads, SGD": ("one head, SGD", "four heads, SGD"),
@@ -137,13 +136,13 @@ COMPARISONS: dict[str, tuple[str, str]] = {
 }
 
 TrainedModel = Engine | CountTable
-TrainedModels = list[tuple[Split, TrainedModel]]  # each with what it learns from
+TrainedModels = list[tuple[Split, TrainedModel]]  # each with the split it learned from
 
 
 def sample_name(
     model: TrainedModel, tokenizer: Tokenizer, rng: random.Random, temperature: float
 ) -> str:
-    """Return a name of at most 16 letters that a model invents."""
+    """Let a model invent a name of at most 16 letters."""
     tokens = [tokenizer.bos]
     while len(tokens) <= FINISHED_CONFIG.block_size:
         weights = [p ** (1 / temperature) for p in model.probabilities(tokens)]
@@ -155,10 +154,10 @@ def sample_name(
 
 
 def sample_statistics(models: TrainedModels) -> dict[str, Any]:
-    """Return names that the first model invents, and how many samples are known names.
+    """Return ten names that the first model invents, and how many samples are known.
 
-    The ten names are drawn at a temperature of 0.5. Of 1,000 samples at 1, it says how
-    many are training names and how many held-out names, as means over all models.
+    The ten names are sampled at temperature 0.5. Of 1,000 samples at temperature 1, the
+    training names and the held-out names are counted; the counts are means over models.
     """
     names, known_counts = [], []
     for split, model in models:
@@ -175,19 +174,19 @@ def sample_statistics(models: TrainedModels) -> dict[str, Any]:
 
 
 def round_loss(loss: float) -> float:
-    """Round a loss to four decimals; that of a diverged model is `DIVERGED_LOSS`."""
+    """Round a loss to four decimals; return `DIVERGED_LOSS` for a diverged model."""
     return round(loss, 4) if loss < DIVERGED_LOSS else DIVERGED_LOSS
 
 
 def held_out_losses(models: TrainedModels) -> list[float]:
-    """Return the loss of each model on the names that its split holds out."""
+    """Return the loss of each model on the held-out names of its split."""
     return [round_loss(model.loss_per_token(split.held_out)) for split, model in models]
 
 
 def find_minimum(
     choices: Sequence[float], first: float, cost: Callable[[float], float]
 ) -> float:
-    """Return a choice that costs less than its neighbours, going down from the first."""
+    """Walk downhill from the first choice; return one that costs less than its neighbours."""
     cost, index = cache(cost), choices.index(first)
     while True:
         neighbours = choices[max(index - 1, 0) : index + 2]
@@ -199,7 +198,7 @@ def find_minimum(
 
 @dataclass(frozen=True)
 class Study:
-    """Trains all recipes, on several numbers of names, with several seeds."""
+    """Trains all recipes on several numbers of names, with several seeds."""
 
     names: Sequence[str]
     name_counts: Sequence[int]
@@ -211,11 +210,11 @@ class Study:
     )
 
     def run(self, recorded: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the record of all recipes, training those that are not recorded."""
+        """Return the record of all recipes; train those that are not recorded."""
         seeds = (*self.seeds, *self.tuning_seeds)
         splits = {seed: Split(self.names, seed) for seed in seeds}
         results = {
-            name: recorded.get(name) or self.measure(name, splits)
+            name: recorded.get(name) or self.measure_recipe(name, splits)
             for name in self.recipes
         }
         differences = {
@@ -236,7 +235,7 @@ class Study:
             "differences": differences,
         }
 
-    def measure(self, name: str, splits: dict[int, Split]) -> dict[str, Any]:
+    def measure_recipe(self, name: str, splits: dict[int, Split]) -> dict[str, Any]:
         """Tune and train a recipe at each number of names."""
         recipe, results = self.recipes[name], {}
         max_count = len(splits[self.seeds[0]].training)
@@ -244,22 +243,24 @@ class Study:
             is_last = count == self.name_counts[-1]
             if isinstance(recipe, TableRecipe) and not is_last and count > max_count:
                 continue  # it counts all names: recorded once, at the end
-            result = results[str(count)] = self.measure_at(recipe, splits, count)
+            result = results[str(count)] = self.measure_at_count(recipe, splits, count)
             text = f"{result['choice']} gives {result['mean']:.4f}"
             print(f"{name}, {count} names: {text}", file=sys.stderr)
         return results
 
-    def measure_at(
+    def measure_at_count(
         self, recipe: Recipe, splits: dict[int, Split], num_names: int
     ) -> dict[str, Any]:
         """Tune and train a recipe at one number of names.
 
-        The training loss is that of as many training names as are held out.
+        For the training loss, take as many training names as are held out.
         """
 
         def train(seeds: Sequence[int], setting: float) -> TrainedModels:
-            chosen = [splits[seed] for seed in seeds]
-            return [(each, recipe.train(each, num_names, setting)) for each in chosen]
+            return [
+                (splits[seed], recipe.train(splits[seed], num_names, setting))
+                for seed in seeds
+            ]
 
         def cost(setting: float) -> float:
             return mean(held_out_losses(train(self.tuning_seeds, setting)))
@@ -287,7 +288,7 @@ class Study:
 
 
 def run_studies(record_path: Path, studies: Mapping[str, Study]) -> None:
-    """Train what a record lacks of some studies, and write the record."""
+    """Run studies, reusing recorded results, and write the record after each."""
     record = load_record(record_path)
     for name, study in studies.items():
         record[name] = study.run(record.get(name, {}).get("rungs", {}))
@@ -301,10 +302,12 @@ def main(
     original_name_counts: Sequence[int] = (*NAME_COUNTS, 300_000),
     study_type: Callable[..., Study] = Study,
 ) -> None:
-    """Run a study of the guide's names, and one of the original's if they are there."""
+    """Run a study of the guide's names, and with `--original` one of the original's."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
-        "--original", type=Path, help="file of the original's names, to study them too"
+        "--original",
+        type=Path,
+        help="file of the original's names, to study them as well",
     )
     original: Path | None = parser.parse_args().original
 

@@ -1,4 +1,4 @@
-"""How much a training step has to compute, and to move, whatever engine computes it.
+"""How much a training step has to compute and to move, whatever the engine.
 
 A FLOP is an addition or a multiplication of two numbers. The counts follow from the
 sizes of the model alone.
@@ -14,19 +14,19 @@ FLOAT64_BYTES = 8
 
 
 def count_matrix_multiplications(config: Config, positions: int) -> int:
-    """Return how many multiplications of numbers the matrices take forward.
+    """Return the multiplications of all matrix products in a forward pass.
 
-    In each layer there are four matrices of width², and two of 4·width²; then the logits.
+    Each layer has four matrices of width² and two of 4·width²; then come the logits.
     """
     width = config.n_embd
     return positions * (config.n_layer * 12 * width**2 + config.vocab_size * width)
 
 
 def count_attention_multiplications(config: Config, positions: int) -> int:
-    """Return how many multiplications attention takes forward, beside its matrices.
+    """Return the multiplications of attention in a forward pass, without its matrices.
 
-    These are queries with keys, and weights with values. Position t meets t positions, in
-    all heads together width numbers each, twice.
+    They are queries by keys and weights by values: position t meets t positions, and each
+    pair takes `width` multiplications for either, over all heads.
     """
     pairs = positions * (positions + 1) // 2
     return config.n_layer * 2 * pairs * config.n_embd
@@ -35,8 +35,8 @@ def count_attention_multiplications(config: Config, positions: int) -> int:
 def document_flops(config: Config, positions: int) -> int:
     """Return the FLOPs of a document, forward and backward, without Adam.
 
-    Each multiplication in a dot product comes with an addition, and backward with two
-    derivatives, which are a product and a sum each: 2 + 4.
+    Each multiplication of a dot product comes with an addition; backward, two derivatives
+    take a multiplication and an addition each: 2 + 4.
     """
     return 6 * (
         count_matrix_multiplications(config, positions)
@@ -53,10 +53,10 @@ def step_flops(config: Config, positions: int, batch_size: int = 1) -> int:
 def step_bytes(config: Config, positions: int, batch_size: int = 1) -> int:
     """Return the bytes that a step moves at least: each number once per use.
 
-    The weights take as many, whatever the batch. Of a document's activations, forward
-    writes what each matrix gives, backward reads it and as many derivatives, and writes
-    these: 4 moves. Per layer: query, key, value, gathered, output (5·width), hidden
-    twice, output (9·width), two norms (2·width); then the logits.
+    Weights are moved once per step, whatever the batch. Each activation of a document is
+    moved 4 times: written forward, read backward, its derivative written and read. Per
+    layer: query, key, value, gathered, output (5·width), hidden twice, output (9·width),
+    two norms (2·width); then the logits.
     """
     width = config.n_embd
     numbers = config.n_layer * 16 * width + 2 * width + 2 * config.vocab_size

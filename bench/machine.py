@@ -1,4 +1,4 @@
-"""The machine that a benchmark ran on, subprocesses, and records in JSON."""
+"""Describe the machine, evaluate in subprocesses, and load and write JSON records."""
 
 import json
 import os
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def processor_name() -> str:
-    """Return the model of the processor, as the system names it."""
+    """Return the name of the processor's model."""
     with suppress(OSError):
         cpuinfo = Path("/proc/cpuinfo").read_text(encoding="utf-8")
         if model := re.search(r"^model name\s*: (.*)", cpuinfo, re.MULTILINE):
@@ -26,7 +26,7 @@ def processor_name() -> str:
 
 
 def describe_machine() -> dict[str, str | int | None]:
-    """Return the date, the machine and the versions of its software, for a record."""
+    """Return the date, the machine and its software versions, for a record."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "cpu": processor_name(),
@@ -51,16 +51,16 @@ def evaluate_in_subprocess(
 ) -> Any:
     """Return the value of an expression in a fresh process.
 
-    The process inherits no environment variable that begins with PYTHON, so that another
-    interpreter does not get the packages of this one.
+    The process inherits no variable PYTHON…, so that another interpreter does not import
+    this one's packages.
 
     Args:
-        module: What the process imports, under the name `module`.
-        expression: Its value must be one that JSON has.
-        interpreter: The path of a Python.
+        module: The module to import; the expression calls it `module`.
+        expression: Its value must be JSON-serializable.
+        interpreter: The path of a Python executable.
 
     Raises:
-        subprocess.CalledProcessError: The process has failed.
+        subprocess.CalledProcessError: The process failed.
     """
     program = f"import json, {module} as module; print(json.dumps({expression}))"
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
@@ -75,7 +75,7 @@ def evaluate_in_subprocess(
 
 
 def format_json(value: Any, depth: int = 0) -> str:
-    """Return JSON in which a value without dictionaries inside is on one line."""
+    """Format JSON with a line for each value that contains no dictionary."""
     if not (
         isinstance(value, dict) and any(isinstance(v, dict) for v in value.values())
     ):
@@ -89,11 +89,11 @@ def format_json(value: Any, depth: int = 0) -> str:
 
 
 def load_record(path: Path) -> dict[str, Any]:
-    """Return the parts of a record, by name; none if there is no such file.
+    """Return a record, which maps parts to measurements; empty if there is no file.
 
     Raises:
         ValueError: The file is not JSON.
-        TypeError: It holds no JSON object.
+        TypeError: The file holds no JSON object.
     """
     record = json.loads(path.read_text("utf-8")) if path.exists() else {}
     if not isinstance(record, dict):
@@ -102,7 +102,7 @@ def load_record(path: Path) -> dict[str, Any]:
 
 
 def write_record(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a record; if it is one of docs/data, update its digest."""
+    """Write a record; if it is in docs/data, update the digests too."""
     from weave.files import write_if_changed  # which labs cannot import
 
     write_if_changed(path, f"{format_json(record)}\n".encode())

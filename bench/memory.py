@@ -1,7 +1,7 @@
-"""How much memory each engine takes for a step at most.
+"""The peak memory of a training step in each engine.
 
 Each engine runs in a process of its own. The memory of a process that only imports the
-engine and reads the names is subtracted. It is read from /proc, on Linux alone.
+engine and reads the names is subtracted. Both are read from /proc, which only Linux has.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from bench.scaling import Sizes, join_names
 from microgpt import Run, Tokenizer, load_names
 
 
-def peak_megabytes(engine_name: str, setting: Sizes, steps: int) -> float:
-    """Train for some steps, or 0; return the most memory that this process has held."""
-    documents = join_names(load_names(), setting.context)
+def peak_megabytes(engine_name: str, sizes: Sizes, steps: int) -> float:
+    """Train for some steps, maybe 0; return the peak memory of this process."""
+    documents = join_names(load_names(), sizes.context)
     engine = load_available_engines([engine_name])[engine_name]
     if steps:
-        config = setting.config(Tokenizer(documents).vocab_size)
+        config = sizes.config(Tokenizer(documents).vocab_size)
         list(Run(documents, config, steps, engine=engine).train())
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     (line,) = (line for line in status if line.startswith("VmHWM"))
@@ -28,19 +28,19 @@ def peak_megabytes(engine_name: str, setting: Sizes, steps: int) -> float:
 
 
 def measure_memory(engines: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the megabytes that training takes in each engine, and importing it.
+    """Return the megabytes that training takes in each engine, and those of its import.
 
-    Larger models are left out for the textbook: its graph would take gigabytes.
+    The textbook skips the larger model: its graph would take gigabytes.
     """
     results = []
     vocab_size = Tokenizer(load_names()).vocab_size
-    for setting in (Sizes(), Sizes(width=64, context=64)):
-        names = [TEXTBOOK, *engines] if setting == Sizes() else engines
+    for sizes in (Sizes(), Sizes(width=64, context=64)):
+        names = [TEXTBOOK, *engines] if sizes == Sizes() else engines
         imports, peaks = (
             {
                 name: evaluate_in_subprocess(
                     "bench.memory",
-                    f"module.peak_megabytes({name!r}, module.{setting}, {steps})",
+                    f"module.peak_megabytes({name!r}, module.{sizes}, {steps})",
                 )
                 for name in names
             }
@@ -48,8 +48,8 @@ def measure_memory(engines: Sequence[str]) -> list[dict[str, Any]]:
         )
         results.append(
             {
-                "setting": asdict(setting),
-                "parameters": setting.config(vocab_size).num_parameters,
+                "setting": asdict(sizes),
+                "parameters": sizes.config(vocab_size).num_parameters,
                 "engines": {n: round(peaks[n] - imports[n], 2) for n in names},
                 "imports": {n: round(size, 1) for n, size in imports.items()},
             }

@@ -1,7 +1,7 @@
 """Where the time of a training step goes.
 
-Each figure is a share of a step, or a ratio of two steps taken in turn; the seconds
-themselves depend too much on the machine.
+Each result is a share of a step, or a ratio of two steps taken in turn: seconds depend
+too much on the machine.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ from microgpt.training import document_loss
 TIMED_STEPS = 50
 
 
-def phase_shares(steps: int = TIMED_STEPS) -> dict[str, float]:
-    """Return the share of each phase in the time of a step of the engine `dot`.
+def measure_phase_shares(steps: int = TIMED_STEPS) -> dict[str, float]:
+    """Return each phase's share of the time of a step of the engine `dot`.
 
-    In `freed`, Python deletes the graph.
+    In the phase `freed`, Python deletes the graph.
     """
     run = Run(load_names(), Config(), steps)
     engine = run.engine
@@ -62,29 +62,29 @@ def phase_shares(steps: int = TIMED_STEPS) -> dict[str, float]:
     return {name: sum(times) / total for name, times in seconds.items()}
 
 
-def garbage_collection_costs() -> dict[str, float]:
-    """Return how many times as long steps take if Python looks for cycles, by engine.
+def measure_collector_costs() -> dict[str, float]:
+    """Return how many times as long steps take with the garbage collector on, by engine.
 
-    Its search goes through all objects, those of libraries too. So this is measured in
-    processes of their own, which have loaded none.
+    The collector searches all objects, those of libraries too, so each engine is measured
+    in a fresh process without libraries.
     """
     return {
         name: evaluate_in_subprocess(
-            "bench.profile", f"module.garbage_collection_cost({name!r})"
+            "bench.profile", f"module.measure_collector_cost({name!r})"
         )
         for name in ("dot", "value")
     }
 
 
 def time_call(function: Callable[[], object]) -> float:
-    """Return the seconds of a call; unlike `timeit`, this leaves the collector on."""
+    """Return the seconds of a call; unlike `timeit`, leave the garbage collector on."""
     start = perf_counter()
     function()
     return perf_counter() - start
 
 
-def garbage_collection_cost(engine_name: str) -> float:
-    """Return the cost for one engine, measured in this process."""
+def measure_collector_cost(engine_name: str) -> float:
+    """Return how many times as long a step takes with the collector on, in this process."""
     engine = load_engine(engine_name)
     paused, collected = (
         Run(load_names(), Config(), TIMED_STEPS, engine=engine) for _ in range(2)
@@ -97,11 +97,11 @@ def garbage_collection_cost(engine_name: str) -> float:
     return round_significant(median(ratios), 3)
 
 
-def arithmetic_share() -> float:
-    """Return what share of a step's time its arithmetic would take in a loop of C.
+def measure_arithmetic_share() -> float:
+    """Return the share of a step's time that its arithmetic would take in C.
 
-    An edge stands for at most one operation forwards and two backwards. NumPy's dot
-    product does as many, half of them multiplications and half additions.
+    Each edge of the graph counts as one operation forward and two backward, an upper
+    bound. The speed of C is that of NumPy's dot product, two operations per element.
     """
     import numpy as np
 

@@ -1,6 +1,6 @@
-"""Recipes of networks that learn from names, each with one change to the finished model.
+"""Recipes for networks that learn names, each the finished model with one change.
 
-What changes is a part, which the engine of variants computes, or how the network learns.
+The change is in a part, which the engine of variants computes, or in the training.
 """
 
 import math
@@ -21,7 +21,7 @@ BATCH_SIZE = 32
 
 Document = list[int]
 FINISHED_CONFIG = Config()  # that of Step 5
-Candidates = tuple[Sequence[float], float]  # values to try, and the first one
+Candidates = tuple[Sequence[float], float]  # values to try, and which to try first
 RATE_CANDIDATES: Candidates = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
 SGD_RATE_CANDIDATES: Candidates = (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
 # The finished model without one of its parts
@@ -37,7 +37,7 @@ ABLATIONS: dict[str, VariantChoices] = {
 
 
 class Engine(variant.Engine):
-    """A variant in float32; if `tied`, one matrix is both embedding and head."""
+    """The variant engine in float32; if `tied`, embedding and head are one matrix."""
 
     def __init__(
         self,
@@ -59,18 +59,15 @@ class Engine(variant.Engine):
 
     @property
     def sections(self) -> Any:
-        """The weights, their gradient and Adam's two means, as rows of an array.
-
-        It shares the memory of C.
-        """
+        """Weights, gradient and Adam's two means: the rows of an array over C's memory."""
         numbers = np.ctypeslib.as_array(self.memory)
         return numbers[: 4 * self.num_parameters].reshape(4, -1)
 
     def compute_gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
-        Two copies of a matrix that begin equal and are moved by the sum of their
-        gradients remain one matrix.
+        Tied matrices are two copies. They begin equal, and each moves by the sum of both
+        gradients, so they stay equal.
         """
         loss = super().compute_gradient(documents)
         if self.tied:
@@ -80,12 +77,12 @@ class Engine(variant.Engine):
         return loss
 
     def probabilities(self, tokens: Sequence[int]) -> list[float]:
-        """Return the probability of each token that may come next."""
+        """Return the probability of each token to come next."""
         return softmax(self.compute_logits(tokens))
 
 
 class Split:
-    """Distinct names, a tenth of them held out, shuffled by a seed."""
+    """Distinct names, shuffled by a seed, with a tenth held out."""
 
     def __init__(self, names: Sequence[str], seed: int) -> None:
         self.seed = seed
@@ -111,17 +108,16 @@ class NetworkRecipe:
 
     Attributes:
         config: The sizes of the model.
-        parts: Which parts are not the lesson's.
+        parts: The parts that differ from the lesson's.
         tied: Whether one matrix is both embedding and head.
         sgd: Whether gradient descent takes the place of Adam.
-        momentum: For `sgd`, how much remains of the last step.
-        decay: What a weight loses in a step, times the rate: with it, Adam is AdamW
-            (Loshchilov and Hutter, 2019).
+        momentum: For `sgd`, the share of the last step that is added to the next.
+        decay: The weight decay, which makes Adam AdamW (Loshchilov and Hutter, 2019).
         candidates: Learning rates to try, if none is given.
         learning_rate: The learning rate, if it is given.
-        lesson_rate: The learning rate with which the original would train it on 1,000 names.
-        lesson_sgd: Whether it would then do so by gradient descent.
-        record_samples: Whether names that it invents are recorded.
+        lesson_rate: The lesson's learning rate for 1,000 names, if it has one.
+        lesson_sgd: Whether the lesson trains on 1,000 names by gradient descent.
+        record_samples: Whether to record names that the network invents.
     """
 
     config: Config = FINISHED_CONFIG
@@ -137,19 +133,19 @@ class NetworkRecipe:
     record_samples: bool = False
 
     def fixed_setting(self, num_names: int) -> float | None:
-        """Return the rate for a number of names; None if the best is to be found."""
+        """Return the learning rate for a number of names; None if it is to be tuned."""
         is_short = num_names <= SHORT_RUN_NAME_COUNT
         return (is_short and self.lesson_rate) or self.learning_rate
 
     def build_engine(self, vocab_size: int, rng: random.Random) -> Engine:
-        """Return an engine of this model, with new weights."""
+        """Return an engine of this model with fresh weights."""
         config = replace(self.config, vocab_size=vocab_size)
         return Engine(config, rng, parts=self.parts, tied=self.tied)
 
     def train_step(
         self, engine: Engine, documents: Sequence[Document], rate: float, num_names: int
     ) -> None:
-        """Take a step of a training on `num_names`, as PyTorch's optimizers would."""
+        """Take one step, as PyTorch's optimizers would, of training on `num_names`."""
         weights, gradient, velocity, _ = engine.sections
         if self.sgd or (self.lesson_sgd and num_names <= SHORT_RUN_NAME_COUNT):
             engine.compute_gradient(documents)
@@ -164,7 +160,7 @@ class NetworkRecipe:
             weights -= decay
 
     def train(self, split: Split, num_names: int, rate: float) -> Engine:
-        """Return an engine that has learnt from `num_names` training names."""
+        """Train an engine on `num_names` training names, and return it."""
         documents = split.training_order(num_names)
         batch_size = 1 if num_names <= SHORT_RUN_NAME_COUNT else BATCH_SIZE
         rng = random.Random(f"weights {split.seed}")

@@ -1,8 +1,7 @@
-"""The recorded losses of trained models, and the confidence in their differences.
+"""The recorded losses of trained models, and confidence intervals of their differences.
 
-A difference between two models is measured in pairs: with one seed, both learn from the
-same names in the same order, and are tested on the same held-out names. The next seed
-has others.
+The losses of two models are compared in pairs: for each seed, both learn the same names
+in the same order, and are tested on the same held-out names.
 """
 
 import json
@@ -44,17 +43,17 @@ class Interval(NamedTuple):
 
 
 def load_final_losses() -> dict[str, Any]:
-    """Return what `bench.final_losses` has recorded."""
+    """Load the record of `bench.final_losses`."""
     return dict(json.loads(FINAL_LOSSES_FILE.read_text(encoding="utf-8")))
 
 
 def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interval:
-    """Return by how much the first losses exceed the second, seed by seed."""
+    """Return the mean difference, first minus second, of losses paired by seed."""
     return confidence_interval([a - b for a, b in zip(first, second, strict=True)])
 
 
 def confidence_interval(values: Sequence[float]) -> Interval:
-    """Return the mean of two to ten independent values with its 95 % confidence interval."""
+    """Return the mean of 2 to 10 independent values, with its 95 % confidence interval."""
     count = len(values)
     error = QUANTILE_BY_VALUE_COUNT[count] * stdev(values) / math.sqrt(count)
     return Interval(mean(values), error)

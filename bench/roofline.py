@@ -1,8 +1,8 @@
-"""The two ceilings of one core, and the price of a call.
+"""The two ceilings of one core, and the cost of a call.
 
-How many FLOPs it computes in a second at most, multiplying large matrices; how many
-bytes it moves, copying an array that no cache holds; and what one call takes whose
-arithmetic takes nothing.
+The ceilings are the FLOPs per second when large matrices are multiplied, and the bytes
+per second when an array too large for the caches is copied. A call is timed on so few
+numbers that its arithmetic takes no time.
 """
 
 from collections.abc import Callable
@@ -25,8 +25,8 @@ def measure_roofline(
 ) -> dict[str, Any]:
     """Return FLOPs and bytes per second, and microseconds per call.
 
-    What is measured takes turns. The best of all rounds counts for the ceilings, the
-    median for calls. This needs NumPy, and PyTorch for its own calls.
+    All functions take turns. The best of all rounds counts for the ceilings, the median
+    for calls. NumPy is required; PyTorch's calls are left out if it is not installed.
     """
     import numpy as np
 

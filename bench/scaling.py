@@ -1,8 +1,8 @@
 """How the time of each engine grows with the model and the batch, and with precision.
 
-From one setting, each size grows while the others stay. All documents fill the context.
-At each setting the engines take the same steps in turn, on one core. An engine is left
-out where one step of it would take longer than a few seconds.
+One size grows while the others stay. All documents fill the context. At given sizes, the
+engines take the same steps in turn, on one core. An engine is left out where a step would
+take it longer than a few seconds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,13 +17,13 @@ from microgpt import Config, Run, Tokenizer
 from microgpt.engines.protocol import EngineFactory
 
 MAX_STEP_SECONDS = 3.0
-MAX_SECONDS_PER_FLOP = 1e-6  # no engine takes as long
+MAX_SECONDS_PER_FLOP = 1e-6  # slower than any engine
 MAX_STEPS = 7
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """A setting to time engines at: the sizes of a model and of a batch of documents."""
+    """The sizes of a model and of a batch, at which engines are timed."""
 
     layers: int = 1
     width: int = 16
@@ -42,15 +42,15 @@ SIZES_BY_DIMENSION: dict[str, tuple[int, ...]] = {
     "context": (32, 64, 128, 256),
     "batch": (8, 64, 512),
 }
-PRECISION_SETTINGS = [
+PRECISION_SIZES = [
     *(Sizes(batch=batch) for batch in (1, 8, 64, 512)),
     *(Sizes(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
 ]
-Measurement = dict[str, Any]  # a setting, what a step takes, and the engines' times
+Measurement = dict[str, Any]  # sizes, what a step computes and moves, engines' times
 
 
 def join_names(names: Sequence[str], min_length: int) -> list[str]:
-    """Join names, one after another, until each document is long enough."""
+    """Join consecutive names into documents of at least `min_length` letters."""
     documents = [""]
     for name in names:
         if len(documents[-1]) >= min_length:
@@ -59,43 +59,45 @@ def join_names(names: Sequence[str], min_length: int) -> list[str]:
     return documents if len(documents[-1]) >= min_length else documents[:-1]
 
 
-def compare_settings(
+def compare_at_sizes(
     names: Sequence[str],
     engines: dict[str, EngineFactory],
-    settings: Iterable[Sizes],
+    sizes_to_time: Iterable[Sizes],
     steps: int,
     *,
     compare_losses: bool = True,
 ) -> list[Measurement]:
-    """Time the engines at each setting; by default, their losses must agree."""
-    # The least time that a FLOP has taken each engine so far
+    """Time the engines at the given sizes; by default, their losses must agree."""
+    # The shortest time per FLOP of each engine so far
     seconds_per_flop = dict.fromkeys(engines, MAX_SECONDS_PER_FLOP)
     measurements = []
-    for setting in settings:
-        documents = join_names(names, setting.context)
-        config = setting.config(Tokenizer(documents).vocab_size)
-        size = setting.batch
-        flops = step_flops(config, setting.context, size)
+    for sizes in sizes_to_time:
+        documents = join_names(names, sizes.context)
+        config = sizes.config(Tokenizer(documents).vocab_size)
+        batch_size = sizes.batch
+        flops = step_flops(config, sizes.context, batch_size)
         runs = {
-            name: Run(documents, config, steps + 1, batch_size=size, engine=engine)
+            name: Run(
+                documents, config, steps + 1, batch_size=batch_size, engine=engine
+            )
             for name, engine in engines.items()
             if seconds_per_flop[name] * flops < MAX_STEP_SECONDS
         }
         times, _ = time_in_turns(runs, steps, 1, runs if compare_losses else ())
         summaries = {
-            name: summarize([size * each for each in seconds])
+            name: summarize([batch_size * each for each in seconds])
             for name, seconds in times.items()
         }
         for name, summary in summaries.items():
             pace = summary["ms"] / 1000 / flops
             seconds_per_flop[name] = min(seconds_per_flop[name], pace)
         measurements.append(
-            asdict(setting)
+            asdict(sizes)
             | {
                 "parameters": config.num_parameters,
-                "tokens": size * setting.context,
+                "tokens": batch_size * sizes.context,
                 "flops": flops,
-                "bytes": step_bytes(config, setting.context, size),
+                "bytes": step_bytes(config, sizes.context, batch_size),
                 "engines": summaries,
             }
         )
@@ -105,9 +107,9 @@ def compare_settings(
 def compare_growth(
     names: Sequence[str], engines: dict[str, EngineFactory], steps: int
 ) -> dict[str, list[Measurement]]:
-    """Time the engines while one dimension of the setting grows, by dimension."""
+    """Time the engines while one size grows; key the results by that size."""
     return {
-        dimension: compare_settings(
+        dimension: compare_at_sizes(
             names,
             engines,
             [Sizes(), *(replace(Sizes(), **{dimension: n}) for n in sizes)],
@@ -131,6 +133,6 @@ def compare_precisions(
             engines[f"torch {precision}{suffix}"] = partial(
                 torch, device=device, precision=precision, compile=bool(suffix)
             )
-    return compare_settings(
-        names, engines, PRECISION_SETTINGS, steps, compare_losses=False
+    return compare_at_sizes(
+        names, engines, PRECISION_SIZES, steps, compare_losses=False
     )

@@ -13,15 +13,15 @@ from microgpt.engines import value
 
 
 def chained_sum(values: Iterable[Value]) -> Value:
-    """Add values up, with a node for each addition."""
+    """Return the sum of values, with a graph node for each addition."""
     first, *others = values
     for other in others:
         first = first + other
     return first
 
 
-def recursive_order(output: Value) -> list[Value]:
-    """Return the nodes that `output` is made of, children first."""
+def recursive_topological_order(output: Value) -> list[Value]:
+    """Return the nodes of the graph of `output`, children first."""
     order, seen = [], set()
 
     def visit(node: Value) -> None:
@@ -36,7 +36,7 @@ def recursive_order(output: Value) -> list[Value]:
 
 
 class Engine(value.Engine):
-    """The engine of single steps, and nothing that makes it faster."""
+    """The engine `value` without anything that makes it faster."""
 
     def accumulate_gradient(self, tokens: Sequence[int]) -> float:
         """Add the gradient of a document's loss to every `grad`; return the loss."""
@@ -44,7 +44,7 @@ class Engine(value.Engine):
         with (
             value.use_elementary_dot(),
             patch.object(Value, "sum", chained_sum),
-            patch.object(autograd, "topological_order", recursive_order),
+            patch.object(autograd, "topological_order", recursive_topological_order),
         ):
             # As in a loop that assigns `loss` anew, a graph lives until the next one is made.
             self.loss = document_loss(self.model, tokens)

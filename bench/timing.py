@@ -1,4 +1,4 @@
-"""Timing of training steps: in turn, and short ones repeated."""
+"""Time training steps: several runs in turn, with short steps repeated."""
 
 import gc
 import math
@@ -11,12 +11,12 @@ from microgpt import Run
 from microgpt.engines.run import DEFAULT_LEARNING_RATE, pause_garbage_collection
 from microgpt.optim import linear_decay
 
-MIN_TIMED_SECONDS = 0.05  # a shorter step is repeated for as long, 200 times at most
+MIN_TIMED_SECONDS = 0.05  # shorter steps are repeated that long, at most 200 times
 LOSS_TOLERANCE = 1e-9  # between the losses of all engines at one step
 
 
 def summarize(seconds: Sequence[float]) -> dict[str, Any]:
-    """Return the median, and the quartiles below and above it, in milliseconds."""
+    """Return the median and the lower and upper quartile, in milliseconds."""
     single = len(seconds) == 1
     quartiles = [*seconds] * 3 if single else quantiles(seconds, method="inclusive")
     low, middle, high = (round_significant(1000 * each) for each in quartiles)
@@ -29,35 +29,35 @@ def round_significant(value: float, digits: int = 5) -> float:
 
 
 def median_ratio(slower: Sequence[float], faster: Sequence[float]) -> float:
-    """Return the median of the quotients of two lists of times, step by step."""
+    """Return the median of slower / faster over pairs of times, one pair per step."""
     return median(a / b for a, b in zip(slower, faster, strict=True))
 
 
 def time_in_turns(
-    runs: Mapping[str, Run], steps: int, warm_up: int, agreeing: Iterable[str]
+    runs: Mapping[str, Run], steps: int, warm_up: int, must_agree: Iterable[str]
 ) -> tuple[dict[str, list[float]], float]:
     """Time the steps of several runs, which take turns.
 
     Args:
-        runs: What to time, by name.
-        steps: How many steps of each to time.
-        warm_up: How many steps to take before.
-        agreeing: The names of runs that must have equal losses at each step.
+        runs: The runs to time, by name.
+        steps: The number of timed steps of each run.
+        warm_up: The number of untimed steps before those.
+        must_agree: The names of runs that must have equal losses at each step.
 
     Returns:
-        The seconds of each step of each run, for one document; and the largest difference
-        between losses that should agree.
+        The seconds per document of each step of each run, and the largest difference
+        between losses that must agree.
 
     Raises:
         ValueError: Losses differ by more than LOSS_TOLERANCE.
     """
-    compared = tuple(agreeing)
+    compared = tuple(must_agree)
     times: dict[str, list[float]] = {name: [] for name in runs}
     max_gap = 0.0
     for step in range(warm_up + steps):
         if step == warm_up:
-            # The garbage collector goes through all objects. Hide those of libraries
-            # and of other engines, which would slow it down.
+            # The garbage collector searches all objects: hide those of libraries and
+            # of other engines, which would slow it down.
             gc.collect()
             gc.freeze()
         results = {name: time_step(run) for name, run in runs.items()}
@@ -72,32 +72,32 @@ def time_in_turns(
 
 
 def time_step(run: Run) -> tuple[float, float]:
-    """Take a step of a run; return its loss, and its seconds.
+    """Take a step of a run; return its loss and its seconds.
 
-    A short step is repeated with the same documents, and the mean counts. The run then
-    goes on from the state after the first of them.
+    A short step is repeated with the same documents, and the mean time counts. The run
+    then continues from its state after the first repetition.
     """
     rate = linear_decay(DEFAULT_LEARNING_RATE, run.steps_taken, run.num_steps)
     documents = run.next_batch()
 
-    def steps(count: int) -> tuple[float, float]:
+    def repeat_step(count: int) -> tuple[float, float]:
         start = perf_counter()
         for _ in range(count):
             with pause_garbage_collection():
                 loss = run.engine.step(documents, rate)
         return loss, perf_counter() - start
 
-    loss, seconds = steps(1)
+    loss, seconds = repeat_step(1)
     if seconds < MIN_TIMED_SECONDS:
         state = run.engine.state()
         count = min(200, math.ceil(MIN_TIMED_SECONDS / seconds))
-        seconds = steps(count)[1] / count
+        seconds = repeat_step(count)[1] / count
         run.engine.restore(state)
     return loss, seconds
 
 
 def check_losses_agree(losses: Sequence[float]) -> float:
-    """Return by how much losses differ.
+    """Return the largest difference between losses.
 
     Raises:
         ValueError: They differ by more than LOSS_TOLERANCE.

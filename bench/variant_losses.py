@@ -1,13 +1,13 @@
-"""Build or train the finished model otherwise, to the end: `python -m bench.variant_losses`.
+"""Train variants of the finished model to the end: `python -m bench.variant_losses`.
 
-Each variant differs in one thing from the model with four heads that Adam trains, as
-`bench.final_losses` trains it: with a seed, both learn from the same names in the same
-order, from the same first weights. What one rate favours, another may not: so each learns
-at its own best rate, and so does Adam. Rates are sought with seeds of their own, in steps
-of 2, or of √2 without Adam.
+Each variant differs in one thing from the model with four heads that Adam trains in
+`bench.final_losses`: with the same seed, both learn the same names in the same order from
+the same initial weights. A rate may favour one of them, so each, Adam too, has its own best
+rate. Rates are tuned with separate seeds; neighbours differ by a factor of 2, without Adam
+of about √2.
 
-It takes less than half an hour on one core. What is recorded is not trained again, as in
-`bench.final_losses`.
+This takes less than half an hour on one core. What is recorded is not trained again, as
+in `bench.final_losses`.
 """
 
 from functools import partial
@@ -20,7 +20,7 @@ from microgpt.engines.variant import VariantChoices
 VARIANTS_FILE = FINAL_LOSSES_FILE.with_name("variants.json")
 NAME_COUNTS = (30_000, 100_000)
 FINE_RATES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
-# Close together: SGD diverges not far beyond its best rate.
+# Close together, because SGD diverges just above its best rate
 FINE_SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
 # Momentum of 0.9 adds up ten steps.
 FINE_MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in FINE_SGD_RATES)
@@ -52,7 +52,7 @@ VARIANTS: dict[str, NetworkRecipe] = {
     **MODEL_VARIANTS,
     **OPTIMIZER_VARIANTS,
 }
-# What is compared: by how much the first loses more than the second
+# Two models each; what is recorded is the loss of the first less that of the second
 COMPARISONS: dict[str, tuple[str, str]] = {
     **{name: (name, "Adam") for name in MODEL_VARIANTS},
     **{f"{name}, Adam": (name, "Adam") for name in OPTIMIZER_VARIANTS},

@@ -1,8 +1,8 @@
 """Train the finished model with one thing changed, for each switch: `python -m bench.what_if`.
 
-Node runs the engine of the page What if. With a seed, the unchanged and the changed model
-learn from the same names in the same order. It takes ten minutes on one core, after
-`uv run poe web`.
+Node runs the engine of the page What if. With the same seed, the changed and the unchanged
+model learn the same names in the same order. Run `uv run poe web` first; this takes ten
+minutes on one core.
 """
 
 import json
@@ -23,7 +23,7 @@ SEEDS = range(1, 11)
 
 
 def measure_losses(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Losses:
-    """Train with a change; return the held-out loss of each seed."""
+    """Train with a change, once per seed; return the held-out losses."""
     request = json.dumps({"change": change, "seeds": [*seeds]})
     script = ROOT / "web/widgets/what_if/measure_losses.mjs"
     command = [find_node() or "node", str(script)]
@@ -33,27 +33,29 @@ def measure_losses(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Loss
 
 
 def compare_with_baseline(losses: Losses, baseline: Losses) -> dict[str, Any]:
-    """Return the losses, and by how much they exceed those of the unchanged model.
+    """Return a switch's record: its losses, their mean difference `more`, and its `error`.
 
-    `more` is the mean difference, ± `error`; both are None if a loss is None.
+    `more` and `error` are None if a loss is None.
     """
-    is_finite = None not in losses
-    difference = paired_difference(losses, baseline).round(5) if is_finite else None
-    more, error = difference or (None, None)
-    return {"losses": losses, "more": more, "error": error}
+    difference = error = None
+    if None not in losses:
+        difference, error = paired_difference(losses, baseline).round(5)
+    return {"losses": losses, "more": difference, "error": error}
 
 
 def main() -> None:
-    """Train with each switch that is not recorded, and record its losses at once."""
+    """Train with each switch that is not recorded; write the record after each."""
     record = load_record(RECORDED_LOSSES_FILE)
     baseline: Losses = record.get("plain") or measure_losses({})
-    old, new = record.get("switches", {}), {}
+    recorded, new = record.get("switches", {}), {}
     for switch in switches():
-        key, recorded = switch["id"], old.get(switch["id"])
-        losses = recorded["losses"] if recorded else measure_losses(switch["change"])
+        key, change = switch["id"], switch["change"]
+        losses = recorded[key]["losses"] if key in recorded else measure_losses(change)
         new[key] = compare_with_baseline(losses, baseline)
         print(key, new[key], file=sys.stderr)
-        write_record(RECORDED_LOSSES_FILE, {"plain": baseline, "switches": old | new})
+        write_record(
+            RECORDED_LOSSES_FILE, {"plain": baseline, "switches": recorded | new}
+        )
     write_record(RECORDED_LOSSES_FILE, {"plain": baseline, "switches": new})
 
 

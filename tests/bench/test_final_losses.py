@@ -83,7 +83,7 @@ def test_study_records_all_models_and_retrains_none(
     assert list(record["rungs"]) == list(study.recipes)
     assert list(record["differences"]) == list(study.comparisons)
     assert text == format_json({"guide": record}) + "\n"
-    monkeypatch.delattr(Study, "measure")
+    monkeypatch.delattr(Study, "measure_recipe")
     run_studies(path, {"guide": study})
     assert path.read_text(encoding="utf-8") == text
 

@@ -50,7 +50,7 @@ def test_backward_pass_takes_twice_the_forward_flops() -> None:
 
 def test_phase_shares_of_a_step_add_up_to_one() -> None:
     order = autograd.topological_order
-    shares = profile.phase_shares(2)
+    shares = profile.measure_phase_shares(2)
     assert sum(shares.values()) == pytest.approx(1)
     assert all(share > 0 for share in shares.values())
     assert autograd.topological_order is order

@@ -11,7 +11,7 @@ from bench.__main__ import main
 from bench.engines import TEXTBOOK, compare_product_loops, load_available_engines
 from bench.machine import format_json
 from bench.roofline import measure_roofline
-from bench.scaling import SIZES_BY_DIMENSION, Sizes, compare_settings
+from bench.scaling import SIZES_BY_DIMENSION, Sizes, compare_at_sizes
 from bench.timing import LOSS_TOLERANCE, summarize
 from microgpt import load_names
 from microgpt.engines import ENGINE_NAMES
@@ -155,10 +155,10 @@ def test_bench_updates_and_prints_the_chosen_parts(
 
 @thorough
 def test_growth_roofline_and_kernels_can_be_measured() -> None:
-    settings, names = [Sizes(), Sizes(width=32), Sizes(batch=2)], load_names()
-    results = compare_settings(names, load_available_engines(["lists"]), settings, 1)
+    sizes, names = [Sizes(), Sizes(width=32), Sizes(batch=2)], load_names()
+    results = compare_at_sizes(names, load_available_engines(["lists"]), sizes, 1)
     measured = [Sizes(*(one[key] for key in SIZES_BY_DIMENSION)) for one in results]
-    assert measured == settings
+    assert measured == sizes
     assert measure_roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
     if "c" in load_available_engines():
         kernels = compare_product_loops(names, 1).values()

@@ -11,7 +11,7 @@ from snippets.step0 import probabilities, sample
 
 def draw_name_from_counts(canvas: Canvas) -> None:
     """Draw how counts invent a name: each letter's row, and the token drawn."""
-    draws = draws_of_sampled_name()
+    draws = sample_name_draws()
     width = CANVAS_WIDTH_PX / len(draws)
     max_probability = max(max(row) for _, row, _ in draws)
     for index, (previous, row, target) in enumerate(draws):
@@ -31,7 +31,7 @@ def draw_name_from_counts(canvas: Canvas) -> None:
         canvas.text(middle, 190, letter, classes)
 
 
-def draws_of_sampled_name() -> list[tuple[str, list[float], int]]:
+def sample_name_draws() -> list[tuple[str, list[float], int]]:
     """Sample a name; return (previous letter, probabilities, token) for each draw."""
     _, tokenizer, counts = step0_setup()
     rng, name = random.Random(42), ""
