@@ -7,7 +7,7 @@ from microgpt import Config, Tokenizer, load_names
 
 TRAINING_SEED = 42  # of the programs that pages list
 MAX_LETTERS = Config().block_size  # of a name, as in `sample`
-MAX_LETTERS_AFTER_BOS = MAX_LETTERS - 1  # that a model can read
+MAX_LETTERS_AFTER_BOS = MAX_LETTERS - 1  # so that a model can read BOS and all of them
 
 
 @cache

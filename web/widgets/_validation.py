@@ -2,10 +2,10 @@
 
 
 def check_range(value: int, parameter_name: str, lowest: int, highest: int) -> int:
-    """Return a whole number if it lies within limits, which are allowed themselves.
+    """Return a whole number if it is from `lowest` to `highest`.
 
     Raises:
-        ValueError: It lies outside. The message begins with `parameter_name`.
+        ValueError: It is not. The message begins with `parameter_name`.
     """
     if not lowest <= value <= highest:
         raise ValueError(

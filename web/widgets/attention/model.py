@@ -25,7 +25,7 @@ class TrainedMatrices(TypedDict):
 
 
 def attention(
-    name: str, model: TrainedModel, head: int = 0, asks: int = -1
+    name: str, model: TrainedModel, head: int = 0, query_position: int = -1
 ) -> TrainedMatrices:
     """Return the weights of a model, and check what the page shows first.
 
@@ -33,11 +33,11 @@ def attention(
         name: The name that is read, of at most 15 letters.
         model: Which trained GPT reads it.
         head: The head that is shown.
-        asks: The position of the query: BOS is 0, and −1 the last letter.
+        query_position: The query that is shown: BOS is 0, and −1 the last letter.
     """
     check_range(head, "head", 0, HEADS_BY_MODEL[model] - 1)
     last = len(encode_between_bos(name, MAX_LETTERS_AFTER_BOS)) - 2
-    check_range(asks, "asks", -1, last)
+    check_range(query_position, "query_position", -1, last)
     return TrainedMatrices(
         heads=HEADS_BY_MODEL[model],
         matrices={each: load_weights(model)[each] for each in MATRIX_NAMES},

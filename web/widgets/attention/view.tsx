@@ -87,7 +87,7 @@ export default function AttentionWidget(props: WidgetProps<AttentionParameters, 
   // These keys stand in readers' addresses.
   const defaults = {
     name: parameters.name,
-    asks: parameters.asks ?? -1, // the position of the query: −1 is the last
+    asks: parameters.query_position ?? -1, // the position of the query: −1 is the last
     to: -1, // the position of the key: −1 is none
     head: parameters.head ?? 0,
     weights: "trained",

@@ -12,7 +12,7 @@ MAX_NODES = 40
 # Up to here the ends of a slider, and the distance between them, are finite.
 MAX_SLIDER_END = 1e307
 MAX_TITLE_LENGTH = 12  # characters
-MAX_SHORT_LENGTH = 8  # characters of `format_short`
+MAX_FORMATTED_LENGTH = 8  # characters of `format_short`
 
 
 class GraphNode(TypedDict):
@@ -359,8 +359,8 @@ def format_number(x: float) -> str:
 def format_short(x: float) -> str:
     """Format a number in at most eight characters, with four digits where they fit."""
     texts = (f"{x + 0.0:.{digits}g}" for digits in (4, 3, 2, 1))
-    fits = next((text for text in texts if len(text) <= MAX_SHORT_LENGTH), f"{x:.0e}")
-    return fits.replace("-", "−")
+    fitting = (text for text in texts if len(text) <= MAX_FORMATTED_LENGTH)
+    return next(fitting, f"{x:.0e}").replace("-", "−")
 
 
 def parenthesize_negative(text: str) -> str:

@@ -33,7 +33,7 @@ def nodes_after_backward(expression: str) -> list[Value]:
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_graph_has_the_package_s_nodes_edges_and_gradients(expression: str) -> None:
+def test_graph_has_nodes_edges_and_gradients_of_the_package(expression: str) -> None:
     order, result = nodes_after_backward(expression), graph(expression)
     assert [(node["data"], node["grad"]) for node in result["nodes"]] == [
         (format_short(node.data), format_short(node.grad)) for node in order
@@ -63,7 +63,7 @@ def test_forward_steps_compute_one_value_at_a_time(expression: str) -> None:
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_each_backward_step_adds_an_edge_s_share_to_a_gradient(expression: str) -> None:
+def test_each_backward_step_adds_the_share_of_an_edge(expression: str) -> None:
     """The test multiplies and adds the shares again, on the package's graph."""
     order, result = nodes_after_backward(expression), graph(expression)
     local_grads = [g for node in order for g in node._local_grads]
@@ -105,7 +105,7 @@ def test_input_spans_locate_the_numbers_in_the_text(expression: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["1e307", "1e308", "1.7e308"])
-def test_a_number_too_large_for_a_slider_has_no_slider(number: str) -> None:
+def test_number_too_large_for_a_slider_has_none(number: str) -> None:
     result = graph(f"a = {number}; b = 2; c = a * 1 + b * 0")
     assert [slider["name"] for slider in result["inputs"]] == ["b"]
 
@@ -116,7 +116,7 @@ def node_explanation(result: Graph, title: str) -> str:
     return " ".join(node["sentences"])
 
 
-def test_a_node_s_sentences_explain_its_value_and_its_gradient() -> None:
+def test_node_sentences_explain_value_and_gradient() -> None:
     result = graph(REUSED_INPUT)
     assert node_explanation(result, "a") == (
         "a is 2, an input. Gradient 7: if a rises by 0.1, d rises by about 0.7."

@@ -30,19 +30,20 @@ def network(
     name: str = "emma",
     pair: int = 1,
     weights: TrainedOrNot = "untrained",
-    at: str = "start",
+    shown_stage: str = "start",
 ) -> NetworkWeightsAndState:
     """Return the weights, and what the page shows first.
 
     Args:
         name: The name whose pairs go through the network.
         pair: Which of its pairs, counted from 1.
-        weights: Which weights.
-        at: The stage that the pair has reached.
+        weights: Whether it has its initial or its trained weights.
+        shown_stage: The stage that the pair has reached.
     """
     all_stages = FORWARD_STAGES + BACKWARD_STAGES
-    if at not in all_stages:
-        raise ValueError(f"at: expected one of {', '.join(all_stages)}, got {at!r}")
+    if shown_stage not in all_stages:
+        stages = ", ".join(all_stages)
+        raise ValueError(f"shown_stage: expected one of {stages}, got {shown_stage!r}")
     return NetworkWeightsAndState(
         weights={
             state: {
@@ -54,6 +55,6 @@ def network(
         name=name.strip().lower(),
         pair=check_range(pair, "pair", 1, len(encode_between_bos(name)) - 1),
         weights_state=weights,
-        stage=at,
-        stages=all_stages if at in BACKWARD_STAGES else FORWARD_STAGES,
+        stage=shown_stage,
+        stages=all_stages if shown_stage in BACKWARD_STAGES else FORWARD_STAGES,
     )

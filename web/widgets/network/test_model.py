@@ -23,5 +23,5 @@ test_network_refuses_long_names_and_unknown_pairs_and_stages = make_refusal_test
     {},
     ({"name": "a" * 17}, "at most 16 letters"),
     ({"pair": 6}, "pair: expected a whole number from 1 to 5, got 6"),
-    ({"at": "middle"}, "at: expected one of start, x.*, got 'middle'"),
+    ({"shown_stage": "middle"}, "shown_stage: expected one of start.*, got 'middle'"),
 )

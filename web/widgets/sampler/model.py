@@ -16,8 +16,8 @@ class SamplerModelData(TypedDict):
 
     `logits` are the network's after each token; `matrices` are the weights of a GPT with
     `heads`; for the other models they are None. The browser counts the table itself,
-    from the first `training_name_count` of the shuffled names, which are those that any of the
-    models has learnt from.
+    from the first `training_name_count` of the shuffled names. Each model has learnt from
+    so many.
     """
 
     logits: list[list[float]] | None
@@ -34,8 +34,8 @@ class SamplerModels(TypedDict):
 
 def sampler(
     model: ModelName,
-    others: list[ModelName] | None = None,
-    show: list[PanelName] | None = None,
+    other_models: list[ModelName] | None = None,
+    shown_panels: list[PanelName] | None = None,
     begin: str = "",
     temperature: float = 1.0,
 ) -> SamplerModels:
@@ -43,8 +43,8 @@ def sampler(
 
     Args:
         model: The model that is sampled first.
-        others: Models that the reader can choose besides, listed before it.
-        show: The panels that are shown; by default letters, die and temperature.
+        other_models: More models to choose from, which are listed before it.
+        shown_panels: By default letters, die and temperature.
         begin: How the names begin, in at most 15 letters.
         temperature: From 0.1 to 3.
     """
@@ -53,7 +53,7 @@ def sampler(
             f"temperature: expected a number from 0.1 to 3, got {temperature}"
         )
     encode_between_bos(begin, MAX_LETTERS_AFTER_BOS, min_letters=0)
-    names = [*(others or []), model]
+    names = [*(other_models or []), model]
     return SamplerModels(models={name: load_sampler_model(name) for name in names})
 
 

@@ -30,7 +30,7 @@ def test_sampler_returns_only_the_numbers_that_a_model_needs(
 
 
 def test_sampler_lists_the_selected_model_after_the_others() -> None:
-    result = sampler("four-end", others=["counts", "one-end"])
+    result = sampler("four-end", other_models=["counts", "one-end"])
     assert list(result["models"]) == ["counts", "one-end", "four-end"]
 
 

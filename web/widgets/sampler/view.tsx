@@ -20,7 +20,15 @@ import type { SamplerModels, SamplerParameters } from "../types.js";
 import { createLogitsFunction, modelFromPage, type SampledModel, useReaderModel } from "./models.js";
 import { NameSlots } from "./name_slots.js";
 import type { PanelName, SamplerState } from "./state.js";
-import { initialState, MAX_TEMPERATURE, MIN_TEMPERATURE, MIN_TOP_P, SMOOTHING_CHOICES, validState } from "./state.js";
+import {
+  initialState,
+  MAX_TEMPERATURE,
+  MIN_TEMPERATURE,
+  MIN_TOP_P,
+  SMOOTHING_CHOICES,
+  stateFromAddress,
+  toAddressState,
+} from "./state.js";
 import { TenNames } from "./ten_names.js";
 
 /** The name of the reader’s own model in addresses. */
@@ -42,12 +50,12 @@ const prefixError = (text: string): string => text && nameError(text);
 /** Return the state after one more token. */
 function stateWithToken(state: SamplerState, token: number): SamplerState {
   const name = token === BOS ? state.name : state.name + NEXT_TOKENS[token];
-  return { ...state, name, over: token === BOS || name.length === CONTEXT_LENGTH };
+  return { ...state, name, hasEnded: token === BOS || name.length === CONTEXT_LENGTH };
 }
 
 /** Return the state with a name of chosen letters, from which the die goes on. */
 const stateWithPrefix = (state: SamplerState, name: string): SamplerState => {
-  return { ...state, name, chosen: name.length, over: false };
+  return { ...state, name, chosenCount: name.length, hasEnded: false };
 };
 
 export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, SamplerModels>) {
@@ -56,13 +64,14 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
     return Object.fromEntries(entries.map(([name, data]) => [name, modelFromPage(name, data)]));
   }, []);
   const defaults = initialState(parameters, NEXT_TOKENS.length);
+  const addressDefaults = toAddressState(defaults);
   const [state, setState] = useState(defaults);
   const [typed, setTyped] = useState(defaults.begin);
   useLayoutEffect(() => {
     const modelNames = [...Object.keys(models), READER_MODEL];
-    const stateFromUrl = validState(readUrlState("sampler", defaults), defaults, modelNames);
-    setState(stateFromUrl);
-    setTyped(stateFromUrl.begin);
+    const firstState = stateFromAddress(readUrlState("sampler", addressDefaults), addressDefaults, modelNames);
+    setState(firstState);
+    setTyped(firstState.begin);
   }, []);
 
   const readerModel = useReaderModel(NEXT_TOKENS.length);
@@ -76,19 +85,19 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const probabilitiesAfter = (text: string): number[] =>
     text.length < CONTEXT_LENGTH ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
 
-  const { name, over } = state;
+  const { name, hasEnded } = state;
   const draw = (untilEnd: boolean): void => {
     // After the end of a name another one begins, with other random numbers.
-    let next = over ? { ...stateWithPrefix(state, state.begin), seed: state.seed + 1 } : state;
+    let next = hasEnded ? { ...stateWithPrefix(state, state.begin), seed: state.seed + 1 } : state;
     do {
-      const rng = rngAfterDraws(next.seed, next.name.length - next.chosen);
+      const rng = rngAfterDraws(next.seed, next.name.length - next.chosenCount);
       next = stateWithToken(next, rng.drawIndex(probabilitiesAfter(next.name)));
-    } while (untilEnd && !next.over);
+    } while (untilEnd && !next.hasEnded);
     setState(next);
   };
   const chooseToken = (token: number): void => {
     const next = stateWithToken(state, token);
-    setState({ ...next, chosen: next.name.length });
+    setState({ ...next, chosenCount: next.name.length });
   };
   const goBackTo = (index: number): void =>
     setState({ ...stateWithPrefix(state, name.slice(0, index)), seed: state.seed + 1 });
@@ -105,23 +114,24 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const barOf = (token: number): Bar => ({
     name: NEXT_TOKENS[token] as string,
     value: probabilities[token] ?? Number.NaN,
-    isMarked: over && token === BOS,
+    isMarked: hasEnded && token === BOS,
   });
   const possible = probabilities.filter((p) => p > 0);
   const equallyLikely = Math.exp(-sum(possible, (p) => p * Math.log(p)));
-  const slots = [...name, ...(name.length === CONTEXT_LENGTH ? [] : [over ? "end" : "?"])].map((letter, index) => ({
+  const nextLetters = name.length === CONTEXT_LENGTH ? [] : [hasEnded ? "end" : "?"];
+  const slots = [...name, ...nextLetters].map((letter, index) => ({
     letter,
     p: letter === "?" ? Number.NaN : (probabilitiesAfter(name.slice(0, index))[NEXT_TOKENS.indexOf(letter)] as number),
   }));
   const context = name === "" ? "At the beginning" : `After “${name}”`;
   const describeName = (): string => {
-    if (!over) return name === "" ? "How does a name begin?" : `${context}: what comes next?`;
+    if (!hasEnded) return name === "" ? "How does a name begin?" : `${context}: what comes next?`;
     const subject = name === "" ? "A name without a letter" : `“${name}”`;
     return `${subject}${name.length === CONTEXT_LENGTH ? ", cut short: no more letters fit" : ""}. ${ORIGIN_SENTENCES[originOf(name)]}`;
   };
 
   const error = prefixError(typed);
-  const isOpen = (panel: PanelName): boolean => state.open.split(" ").includes(panel);
+  const isOpen = (panel: PanelName): boolean => state.shownPanels.split(" ").includes(panel);
   const kind = counts ? "data" : "activation";
   const row = counts?.[encodePrefix(name).at(-1) as number] ?? [];
   const countsSentence =
@@ -155,7 +165,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
             Roll the die
           </button>
           <button type="button" onClick={() => draw(true)}>
-            {over ? "Another name" : "Finish the name"}
+            {hasEnded ? "Another name" : "Finish the name"}
           </button>
         </div>
       )}
@@ -233,13 +243,13 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           {...{ logits, originOf }}
           settings={state}
           prefix={encodePrefix(state.begin)}
-          seed={state.ten}
+          seed={state.tenNamesSeed}
           decode={(tokens) => tokens.map((token) => NEXT_TOKENS[token]).join("")}
-          onMore={() => update({ ten: state.ten + 1 })}
+          onMore={() => update({ tenNamesSeed: state.tenNamesSeed + 1 })}
         />
       )}
       <div class="disclosures controls">
-        <StateLink widget="sampler" defaults={defaults} state={state} subject="sampler" />
+        <StateLink widget="sampler" defaults={addressDefaults} state={toAddressState(state)} subject="sampler" />
       </div>
     </div>
   );

@@ -19,16 +19,16 @@ class TrainerRuns(TypedDict):
     compared: list[object]
 
 
-def trainer(run: str, beside: list[str] | None = None) -> TrainerRuns:
+def trainer(run: str, compared: list[str] | None = None) -> TrainerRuns:
     """Return recorded runs by their names in `record_runs.mjs`.
 
     Args:
         run: The run that the page shows first.
-        beside: Runs that are drawn beside it.
+        compared: Runs that it is compared with.
     """
     return {
         "run": recorded_run(run),
-        "compared": [recorded_run(name) for name in beside or []],
+        "compared": [recorded_run(name) for name in compared or []],
     }
 
 

@@ -35,11 +35,11 @@ def test_training_again_gives_the_recorded_runs(short_only: bool) -> None:
         assert bigram_losses[0] == pytest.approx(bigram_losses[1], abs=1e-4)
         assert facts == recorded_facts
         recorded_evaluations = expected[name]["evaluations"]
-        for found, recorded in zip(
+        for evaluation, recorded in zip(
             run["evaluations"], recorded_evaluations, strict=True
         ):
-            assert found.pop("names") == recorded.pop("names")
-            assert found == pytest.approx(recorded, abs=1e-4)
+            assert evaluation.pop("names") == recorded.pop("names")
+            assert evaluation == pytest.approx(recorded, abs=1e-4)
 
 
 def test_doubled_names_are_learnt_by_two_layers_and_not_by_one_head() -> None:

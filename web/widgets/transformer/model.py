@@ -14,28 +14,29 @@ BOXES += ["mlp_rmsnorm", "fc1", "relu", "fc2", "mlp", "lm_head", "softmax"]
 class TransformerWeightsAndState(TypedDict):
     """The weights from which the page computes every box, and what it shows first.
 
-    It reads `name` as far as `position`, and `box` is open, "" for none.
+    It reads `name` as far as `position`; `open_box` is a box's id, "" for none.
     """
 
     heads: int
     matrices: dict[str, list[list[float]]]
     name: str
     position: int
-    box: str
+    open_box: str
 
 
 def transformer(
-    name: str, position: int | None = None, box: str = ""
+    name: str, position: int | None = None, open_box: str = ""
 ) -> TransformerWeightsAndState:
     """Return the weights of the package's model, and what the page shows first.
 
     Args:
         name: The name that the model reads, of at most 15 letters.
         position: Up to which position, BOS being 0; by default the last letter.
-        box: The box that is open, one of `BOXES`; "" for none.
+        open_box: The box that is open, one of `BOXES`; "" for none.
     """
-    if box not in ["", *BOXES]:
-        raise ValueError(f"box: expected one of {', '.join(BOXES)}, got {box!r}")
+    if open_box not in ["", *BOXES]:
+        boxes = ", ".join(BOXES)
+        raise ValueError(f"open_box: expected one of {boxes}, got {open_box!r}")
     last = len(encode_between_bos(name, MAX_LETTERS_AFTER_BOS)) - 2
     position = check_range(last if position is None else position, "position", 0, last)
     model, _ = load_model()
@@ -47,5 +48,5 @@ def transformer(
         },
         name=name,
         position=position,
-        box=box,
+        open_box=open_box,
     )

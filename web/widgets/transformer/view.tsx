@@ -68,7 +68,7 @@ function BoxNumbers({ box }: { box: Box }) {
 
 export default function TransformerWidget({ result }: WidgetProps<TransformerParameters, TransformerWeightsAndState>) {
   const isHydrated = useHydrated();
-  const defaults = { name: result.name, position: result.position, box: result.box };
+  const defaults = { name: result.name, position: result.position, box: result.open_box };
   const [state, update] = useUrlState("transformer", defaults);
   /** The index of the box that the player has reached; null when all boxes are shown. */
   const [playedStage, setPlayedStage] = useState<number | null>(null);

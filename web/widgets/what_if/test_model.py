@@ -3,7 +3,7 @@
 from snippets.ready.verdicts import verdict
 
 
-def test_verdict_can_t_tell_if_the_interval_contains_zero() -> None:
+def test_verdict_is_undecided_if_the_interval_contains_zero() -> None:
     assert verdict([], 0.01, 0.02) == verdict([], -0.01, 0.02) == "can't tell"
     assert verdict([], 0.02, 0.01) == "higher"
     assert verdict([], -0.02, 0.01) == "lower"

@@ -29,7 +29,7 @@ interface Experiment {
   changed: Run | null;
 }
 
-/** Say in a sentence what ten recorded seeds show about a switch. */
+/** Describe in a sentence what ten recorded seeds show about a switch. */
 function describeResult({ verdict, difference, margin, losses }: WhatIfSwitch): string {
   const failedCount = losses.filter((loss) => loss === null).length;
   if (difference === null || margin === null)
@@ -78,7 +78,7 @@ export default function WhatIfWidget({ result }: WidgetProps<WhatIfParameters, W
   const shownState = { if: currentSwitch.id };
   useSyncUrl("what", defaults, shownState);
   const question = useRef<HTMLParagraphElement>(null);
-  /** Ask another question, and move the focus to it: the button may be far away. */
+  /** Show another switch, and move the focus to its question: the button may be far away. */
   const goToSwitch = (switchId: string): void => {
     if (switchId !== currentSwitch.id) clear();
     update({ if: switchId });
@@ -185,12 +185,12 @@ export default function WhatIfWidget({ result }: WidgetProps<WhatIfParameters, W
 const finalHeldOutLoss = (run: Run | null): number =>
   run?.diverged ? Number.NaN : (run?.evaluations.at(-1)?.heldOutLoss ?? Number.NaN);
 
-/** Return the guess that would have been right. */
+/** Return the guess that agrees with the verdict. */
 const correctGuess = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
 
 interface SeedDifferencesProps {
   result: WhatIfSwitch;
-  /** Of the unchanged model, for each recorded seed. */
+  /** The losses of the unchanged model, one for each recorded seed. */
   baselineLosses: number[];
   /** The changed model's loss less the unchanged one's, in nats per token, in the reader's run. */
   ownDifference: number;
