@@ -17,7 +17,7 @@ def install_packages(*, include_dev: bool) -> None:
     """Install the packages of `package-lock.json`, unless they are installed.
 
     Args:
-        include_dev: Whether to install those that only checks need, too.
+        include_dev: Whether to include the packages that only checks need.
 
     Raises:
         CalledProcessError: If npm fails.

@@ -8,8 +8,6 @@ import pytest
 
 from runtime import runner
 
-Events = list[tuple[str, int] | tuple[str, int, str]]
-
 
 def run_blocks(*blocks: str) -> tuple[runner.RunResult, list[str]]:
     """Run blocks; return the result, and what each has printed."""
@@ -23,7 +21,7 @@ def run_blocks(*blocks: str) -> tuple[runner.RunResult, list[str]]:
 
 def test_run_announces_each_block_before_its_output() -> None:
     """What a block prints, also to stderr, arrives before the next block begins."""
-    events: Events = []
+    events: list[tuple[object, ...]] = []
     result = runner.run_blocks(
         ["import sys\nx = 2\nprint('first', file=sys.stderr)", "print(x + 1)"],
         lambda block: events.append(("begin", block)),
@@ -36,27 +34,34 @@ def test_run_announces_each_block_before_its_output() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "then"),
+    ("code", "next_code"),
     [
-        ("kept = 1", "kept = 'kept' in globals()"),
+        ("x = 1", "changed = 'x' in globals()"),
         (
             "import random; random.seed(1)",
-            "import random; kept = random.random() == 0.13436424411240122",
+            "import random; changed = random.random() == 0.13436424411240122",
         ),
-        ("from microgpt import Value; Value.log = 0", "kept = not microgpt.Value.log"),
-        ("open('left', 'w').close()", "import os; kept = os.listdir()"),
-        ("import sys; sys.settrace(print)", "import sys; kept = sys.gettrace()"),
+        (
+            "from microgpt import Value; Value.log = 0",
+            "changed = not microgpt.Value.log",
+        ),
+        ("open('left', 'w').close()", "import os; changed = os.listdir()"),
+        ("import sys; sys.settrace(print)", "import sys; changed = sys.gettrace()"),
         (
             "import math; math.pi = type('A', (), {'__eq__': lambda *_: 1 / 0})()",
-            "import math; kept = not isinstance(math.pi, float)",
+            "import math; changed = not isinstance(math.pi, float)",
         ),
-        ("import os; os.environ['L'] = '1'", "import os; kept = 'L' in os.environ"),
-        ("import sys; sys.path.append('x')", "import sys; kept = 'x' in sys.path"),
+        ("import os; os.environ['L'] = '1'", "import os; changed = 'L' in os.environ"),
+        ("import sys; sys.path.append('x')", "import sys; changed = 'x' in sys.path"),
     ],
 )
-def test_changes_made_by_one_run_do_not_affect_the_next(code: str, then: str) -> None:
+def test_changes_made_by_one_run_do_not_affect_the_next(
+    code: str, next_code: str
+) -> None:
     assert run_blocks(code)[0]["traceback"] == ""
-    assert run_blocks(f"import microgpt\n{then}\nprint(bool(kept))")[1] == ["False\n"]
+    assert run_blocks(f"import microgpt\n{next_code}\nprint(bool(changed))")[1] == [
+        "False\n"
+    ]
 
 
 def test_traceback_names_block_and_line_without_runner_frames() -> None:
@@ -104,14 +109,14 @@ def test_runner_unlinks_value_graphs_before_they_are_freed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In the browser, freeing a chain of 100,000 nodes at once ends Python."""
-    monkeypatch.setitem(sys.modules, "kept", ModuleType("kept"))
-    kept: list[Any] = []
-    vars(sys.modules["kept"])["keep"] = kept.append
+    monkeypatch.setitem(sys.modules, "store", ModuleType("store"))
+    values: list[Any] = []
+    vars(sys.modules["store"])["keep"] = values.append
     run_blocks(
-        "from kept import keep\nfrom microgpt import Value\nx = Value(1.0)\n"
+        "from store import keep\nfrom microgpt import Value\nx = Value(1.0)\n"
         "for _ in range(50): x = x + 1\nkeep(x)"
     )
-    assert kept[0]._children == ()
+    assert values[0]._children == ()
 
 
 def test_call_returns_the_result_or_refusal_of_a_widget_function() -> None:

@@ -52,7 +52,7 @@ function renderEdge(edge: FlowchartEdge, points: Point[], label: Point): string 
   );
 }
 
-/** Return the diagram in words, for those who cannot see it. */
+/** Describe a flowchart in words for screen readers; of a large one, only count nodes and edges. */
 function describeFlowchart(chart: Flowchart): string {
   const sources = new Map<string, string[]>();
   for (const { from, to } of chart.edges) {
@@ -70,10 +70,10 @@ function describeFlowchart(chart: Flowchart): string {
 }
 
 /**
- * Return the SVG of Mermaid's `source`, with a label for screen readers.
+ * Return Mermaid's `source` as SVG, with a label for screen readers.
  *
- * It has no ids, styles or addresses, so that any number of drawings can share a page; docs/styles/ gives them their
- * colours.
+ * The SVG has no ids, styles or addresses, so that any number of drawings can share a page; docs/styles/ gives them
+ * their colours.
  */
 export function renderDiagram(source: string): string {
   const chart = parseFlowchart(source);

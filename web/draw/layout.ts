@@ -22,7 +22,7 @@ export type CenteredBox = Point & Size;
 /** A graph to lay out. */
 export interface LayoutInput {
   nodes: { id: string; size: Size }[];
-  /** The size of an edge is that of its label. */
+  /** `size` is the size of the edge's label. */
   edges: { from: string; to: string; size: Size }[];
 }
 
@@ -56,7 +56,7 @@ export function layOutGraph({ nodes, edges }: LayoutInput): GraphLayout {
   };
 }
 
-/** Split a line into the points of one that ends where its arrowhead begins, and the path of that head. */
+/** Return the line, shortened to end where its arrowhead begins, and the SVG path of that arrowhead. */
 function splitOffArrowhead(points: Point[]): [shortenedLine: Point[], headPath: string] {
   const tip = points.at(-1) as Point;
   const before = points.at(-2) as Point;

@@ -2,7 +2,7 @@
 
 const XML_ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escape what has a meaning in XML, in texts and attributes. */
+/** Escape the characters that have a meaning in XML, for texts and attributes. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => XML_ENTITIES[character] as string);
 }

@@ -37,7 +37,7 @@ export class BigramTable {
     return this;
   }
 
-  /** Count the pairs of some documents; return the mean of their losses before that. */
+  /** Count the pairs of a batch of documents; return the mean of their losses before that. */
   trainStep(documents: number[][]): number {
     const loss = mean(documents.map((document) => this.loss([document])));
     this.countPairs(documents);
@@ -55,8 +55,8 @@ export class BigramTable {
   }
 }
 
-/** Return how often each token follows each other one in some names. */
+/** Return how often each token follows each other one in `names`: `counts[a][b]` is for b after a. */
 export const pairCounts = (names: string[]): Vector[] => new BigramTable().countPairs(names.map(encodeName)).counts;
 
-/** Return the counts after the first `nameCount` names of the guide's training order. */
+/** Return the pair counts of the first `nameCount` names in the guide's training order. */
 export const pairCountsAfterNames = (nameCount: number): Vector[] => pairCounts(shuffledNames().slice(0, nameCount));

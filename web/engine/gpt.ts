@@ -207,7 +207,7 @@ export class Gpt {
   }
 
   /**
-   * Return the loss of some documents in nats, and add its gradient if asked to.
+   * Return the loss of some documents in nats; with `withGradient`, add its gradient to `gradient`.
    *
    * @param lossShare - the share of each token in the loss, from the token count of its document
    * @param targetOffset - how many positions ahead each target is
@@ -272,7 +272,7 @@ export class Gpt {
     return [...new Float64Array(this.memory.buffer, this.computeLogits(tokens), this.sizes.vocabSize)];
   }
 
-  /** Return every activation for some tokens. Only gpt.c computes them, so this must not be a variant. */
+  /** Return every activation as the model reads `tokens`. Only gpt.c can, so this must not be a variant. */
   computeActivations(tokens: readonly number[]): Activations {
     const { vocabSize, layers, width, heads, context } = this.sizes;
     const lastLogits = this.computeLogits(tokens);

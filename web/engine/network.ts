@@ -55,7 +55,7 @@ export function tracePair(matrices: Matrices, token: number, target: number): Pa
   return { token, target, vectors, probability, loss: -Math.log(probability) };
 }
 
-/** What pages call each token: its letter, or BOS. */
+/** The label of each token on pages: its letter, or BOS. */
 export const TOKEN_LABELS = [..."abcdefghijklmnopqrstuvwxyz", "BOS"];
 
 /** Return a name as token ids, with BOS at both ends. */

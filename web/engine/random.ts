@@ -100,13 +100,13 @@ export class Random {
   drawIndex(weights: ArrayLike<number>): number {
     let sum = 0;
     const sums = Array.from(weights, (weight) => (sum += weight));
-    const drawn = this.random() * sum;
-    const found = sums.findIndex((each) => each > drawn);
-    return found < 0 ? weights.length - 1 : found;
+    const threshold = this.random() * sum;
+    const index = sums.findIndex((each) => each > threshold);
+    return index < 0 ? weights.length - 1 : index;
   }
 }
 
-/** Return the random numbers with which a program of the guide continues after it has shuffled `nameCount` names. */
+/** Return the generator of a program of the guide, as it is after shuffling `nameCount` names. */
 export function rngAfterShuffle(nameCount: number): Random {
   const rng = new Random(DEFAULT_SEED);
   rng.shuffle(Array(nameCount));

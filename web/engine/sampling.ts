@@ -21,8 +21,8 @@ export const rankTokens = (scores: Vector): number[] =>
   scores.map((_, token) => token).toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
 
 /**
- * Return the probabilities that a token is drawn with: softmax of the logits divided by the temperature, cut to the top
- * k, then to the top p. They sum to 1; tokens that are cut have 0.
+ * Return the probability that each token is drawn: softmax of the logits divided by the temperature, cut to the top k,
+ * then to the top p. They sum to 1; tokens that are cut have 0.
  */
 export function samplingProbabilities(logits: Vector, { temperature, k, p }: SamplingSettings): Vector {
   const order = rankTokens(logits);

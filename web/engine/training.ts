@@ -21,7 +21,7 @@ import {
 import { CONTEXT_LENGTH, EVALUATE_AFTER_NAMES, prefixError, setupError, type TrainingSetup } from "./training_setup.js";
 import { mean, softmax, type Vector } from "./vectors.js";
 
-/** What was measured of a model after some names. */
+/** The losses and samples of a model after it has trained on some names. */
 export interface ModelEvaluation {
   /** Index of `namesSeen` in EVALUATE_AFTER_NAMES. */
   gridIndex: number;
@@ -55,7 +55,7 @@ export interface SampledName {
   origin: NameOrigin;
 }
 
-/** What has happened in a run since the last call of `trainFor`. */
+/** The progress of a run since the last call of `trainFor`. */
 export interface TrainingProgress {
   /** Names trained on so far. */
   namesSeen: number;
@@ -117,7 +117,7 @@ export const createZeroWeightGpt = (
 ): Gpt =>
   new Gpt({ vocabSize, width, layers, heads, context: CONTEXT_LENGTH }, variant || optimizer ? { ...variant } : null);
 
-/** Return a function from tokens to the probabilities of the next one. */
+/** Return a function from tokens to the probabilities of the token that follows them. */
 const probabilityFunction = (model: TrainableModel) => (tokens: readonly number[]) =>
   softmax(model.logits(tokens).map((logit) => logit / SAMPLE_TEMPERATURE));
 
@@ -217,7 +217,7 @@ export class Training {
     return Math.min(this.stepsTaken * this.setup.batchSize, this.setup.namesToSee);
   }
 
-  /** Train for about this many milliseconds, or to the end, and return what is new. */
+  /** Train for about this many milliseconds, or to the end, and return the progress since the last call. */
   trainFor(milliseconds: number): TrainingProgress {
     const end = performance.now() + milliseconds;
     const evaluations: ModelEvaluation[] = [];
@@ -246,7 +246,7 @@ export class Training {
     return loss;
   }
 
-  /** Move the weights against their gradient; return the loss before. */
+  /** Move the weights against their gradient; return the loss before the step. */
   private takeGptStep(gpt: Gpt, documents: number[][], learningRate: number): number {
     const { gradientFactor = 1, maxGradientNorm, weightDecay = 0, mantissaBits, optimizer, adam } = this.change;
     const { gradient, weights } = gpt;

@@ -65,7 +65,7 @@ export function whatIfSetup(change: TrainingChange, seed: number): TrainingSetup
   return { ...ladderSetup("four", WHAT_IF_NAMES_SEEN), seed, width, layers, heads, batchSize };
 }
 
-/** What switching each part off changes; of two that set the same field, the later one wins. */
+/** The change that disables each part; if two set the same field, the later one wins. */
 const CHANGE_WITHOUT_PART: Record<OptionalPart, TrainingChange> = {
   positions: { variant: { positions: "none" } },
   queries: { variant: { attention: "uniform" } },
@@ -99,7 +99,7 @@ export function changeFromSetup({ model: modelKind, disabledParts, optimizer }: 
   };
 }
 
-/** Reverse or scramble a name's letters if the changed dataset does so; it does so with held-out names, too. */
+/** Reverse or scramble a name's letters, if the change does so with the dataset. */
 export function reverseOrScrambleName(name: string, { dataset }: TrainingChange, rng: Random): string {
   const letters = [...name];
   if (dataset === "backwards") letters.reverse();
@@ -118,9 +118,9 @@ export function changeDocuments(
   { dataset }: TrainingChange,
   rng: Random,
 ): number[][] {
-  const mistyped = (token: number): number =>
+  const addTypo = (token: number): number =>
     token < bos && rng.random() < TYPO_PROBABILITY ? Math.floor(bos * rng.random()) : token;
-  const text = documents.flatMap((document) => document.slice(1));
+  const allTokens = documents.flatMap((document) => document.slice(1));
   switch (dataset) {
     case "sorted":
       // Without BOS: behind "adalbert" it would come after any letter.
@@ -130,10 +130,10 @@ export function changeDocuments(
     case "leaked":
       return [...documents, ...heldOut];
     case "mistyped":
-      return documents.map((document) => document.map(mistyped));
+      return documents.map((document) => document.map(addTypo));
     case "joined":
-      return Array.from({ length: Math.floor((text.length - 1) / CONTEXT_LENGTH) }, (_, i) =>
-        text.slice(i * CONTEXT_LENGTH, (i + 1) * CONTEXT_LENGTH + 1),
+      return Array.from({ length: Math.floor((allTokens.length - 1) / CONTEXT_LENGTH) }, (_, i) =>
+        allTokens.slice(i * CONTEXT_LENGTH, (i + 1) * CONTEXT_LENGTH + 1),
       );
     case "without-start":
       return documents.map((document) => document.slice(1));
@@ -144,7 +144,7 @@ export function changeDocuments(
   }
 }
 
-/** Return what to multiply the learning rate by when `progress`, from 0 to 1, of the steps are done. */
+/** Return the factor of the learning rate once a share of the steps, `progress` from 0 to 1, is done. */
 export function learningRateFactor(progress: number, { rateFactor = 1, schedule }: TrainingChange): number {
   const decayed = schedule === "constant" ? 1 : 1 - progress;
   return rateFactor * (schedule === "warm-up" ? Math.min(decayed, progress / WARM_UP_FRACTION) : decayed);
@@ -170,7 +170,7 @@ export function zeroMatrices(values: Float64Array, slices: MatrixSlice[], patter
     if (new RegExp(pattern).test(name)) values.fill(0, offset, offset + rows * columns);
 }
 
-/** Store in both the token embedding and the output head what `combine` makes of their values. */
+/** Set each value of both the token embedding and the output head to `combine` of the two. */
 export function tieEmbeddings(
   values: Float64Array,
   slices: MatrixSlice[],

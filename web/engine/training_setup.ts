@@ -127,20 +127,20 @@ export function describeSetup(setup: TrainingSetup): string {
   return [base, ...words.filter(Boolean)].join(", ");
 }
 
-/** Return what is wrong with a set-up, for readers; empty if nothing is. */
+/** Return, for readers, why a set-up is invalid; empty if it is valid. */
 export function setupError(setup: TrainingSetup): string {
   const { namesToSee, batchSize, learningRate, seed, width, layers, heads } = setup;
-  const got = (value: number): string => (Number.isNaN(value) ? "no number" : value.toLocaleString("en"));
+  const formatValue = (value: number): string => (Number.isNaN(value) ? "no number" : value.toLocaleString("en"));
   const integerError = (name: string, value: number, min: number, max: number): string =>
     Number.isInteger(value) && value >= min && value <= max
       ? ""
-      : `${name}: expected a whole number from ${min} to ${max.toLocaleString("en")}, got ${got(value)}`;
+      : `${name}: expected a whole number from ${min} to ${max.toLocaleString("en")}, got ${formatValue(value)}`;
   return (
     integerError("names seen", namesToSee, 1, 300_000) ||
     integerError("batch", batchSize, 1, 512) ||
     (learningRate > 0 && learningRate <= 100
       ? ""
-      : `learning rate: expected a number above 0 and at most 100, got ${got(learningRate)}`) ||
+      : `learning rate: expected a number above 0 and at most 100, got ${formatValue(learningRate)}`) ||
     integerError("seed", seed, 0, Number.MAX_SAFE_INTEGER) ||
     integerError("width", width, 1, 64) ||
     integerError("layers", layers, 1, 4) ||
@@ -174,7 +174,7 @@ export function prefixError(prefix: string, characters = A_TO_Z, maxLength = CON
   return letters.length <= maxLength ? "" : `Type at most ${maxLength} letters: this has ${letters.length}.`;
 }
 
-/** Shorter keys of fields and parts in addresses and saved runs, where readers have them. */
+/** Short keys of fields and parts; they stay, because addresses and runs that readers have saved use them. */
 const SHORT_KEYS = {
   namesToSee: "seen",
   batchSize: "batch",
@@ -186,13 +186,13 @@ const shortKey = (name: string): string => (SHORT_KEYS as Record<string, string>
 const LONG_NAMES = new Map(Object.entries(SHORT_KEYS).map(([name, key]) => [key, name]));
 const expandShortKey = (key: string): string => LONG_NAMES.get(key) ?? key;
 
-/** Return a set-up with the short keys of addresses and saved runs. */
+/** Return the fields of a set-up by the short keys of addresses and saved runs. */
 export const setupToShortKeys = (setup: TrainingSetup): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(setup).map(([name, value]) => [shortKey(name), Array.isArray(value) ? value.map(shortKey) : value]),
   );
 
-/** Return the set-up of short keys, completed by `defaults`; null if it is not valid. Numbers and lists may be text. */
+/** Return `defaults` with these fields changed; null if the result is invalid. Numbers and lists may be text. */
 export function setupFromShortKeys(fields: Record<string, unknown>, defaults: TrainingSetup): TrainingSetup | null {
   const setup: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(fields)) {

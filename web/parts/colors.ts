@@ -13,5 +13,5 @@ export const SHADE_COUNT = 10;
 export const shadeForShare = (share: number): number =>
   Math.sign(share) * Math.ceil(Math.min(1, Math.abs(share)) * SHADE_COUNT);
 
-/** Return how much colour a shade mixes in, as a CSS percentage. */
-export const shadeLevelPercent = (shade: number): string => `${10 + 9 * Math.abs(shade)}%`;
+/** Return the percentage of colour that a shade mixes into the paper, for CSS. */
+export const colorMixPercent = (shade: number): string => `${10 + 9 * Math.abs(shade)}%`;

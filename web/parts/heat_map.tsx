@@ -5,7 +5,7 @@
 
 import type { HTMLAttributes } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { colorStyle, SHADE_COUNT, shadeForShare, shadeLevelPercent } from "./colors.js";
+import { colorMixPercent, colorStyle, SHADE_COUNT, shadeForShare } from "./colors.js";
 import { groupThousands } from "./format.js";
 import { Status } from "./status.js";
 import { useHydrated } from "./use_hydrated.js";
@@ -40,7 +40,7 @@ const ARROW_MOVES: Record<string, GridCell> = {
 };
 
 const shadeColor = (shade: number): string =>
-  `color-mix(in srgb, var(--kind-color) ${shadeLevelPercent(shade)}, var(--paper))`;
+  `color-mix(in srgb, var(--kind-color) ${colorMixPercent(shade)}, var(--paper))`;
 
 /** Return one SVG path for each shade in use, around all cells of that shade. */
 function shadePaths(counts: number[][], largest: number): [shade: number, path: string][] {

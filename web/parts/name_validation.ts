@@ -1,4 +1,4 @@
-/** How each field for a name reads what is typed, and why it refuses a name. */
+/** Normalizes and validates the names that readers type. */
 
 import { prefixError } from "../engine/training_setup.js";
 

@@ -35,7 +35,7 @@ const SLOW_AFTER_MS = 400;
 
 /**
  * Call `widgets/NAME/model.py` whenever `parameters` change. The first result is the one that the page was built with, so
- * nothing is loaded before the first change. Of the changes during a call, only the newest leads to another.
+ * nothing is loaded before the first change. Of the changes during a call, only the newest is sent afterwards.
  */
 export function usePythonModel<Parameters extends object, Result>(
   name: string,

@@ -5,7 +5,7 @@
 
 import type { HTMLAttributes } from "preact";
 import { useRef } from "preact/hooks";
-import { colorStyle, type NumberKind, shadeForShare, shadeLevelPercent } from "./colors.js";
+import { colorMixPercent, colorStyle, type NumberKind, shadeForShare } from "./colors.js";
 import { useHydrated } from "./use_hydrated.js";
 import { usePointerDrag } from "./use_pointer_drag.js";
 
@@ -83,7 +83,7 @@ export function VectorStrip(props: VectorStripProps) {
     >
       {values.map((value, index) => {
         const shade = shadeForShare(value / maxMagnitude);
-        const style = shade === 0 ? undefined : { "--shade": shadeLevelPercent(shade), ...barHeight(value) };
+        const style = shade === 0 ? undefined : { "--shade": colorMixPercent(shade), ...barHeight(value) };
         const classes = ["vector-cell", value < 0 && "negative", index === selected && "selected"];
         const role = isSelectable ? "option" : undefined;
         const aria = { id: `${id}-${index}`, "aria-selected": index === selected, "aria-label": describeCell(index) };

@@ -48,7 +48,7 @@ def add_attention_arrows(
 
 
 def draw_query_matching_keys(canvas: Canvas) -> None:
-    """Draw a query, which letters it finds by their keys, and their values."""
+    """Draw a query, the keys of letters that match it, and their values."""
     spacing, first = 116, 66  # pixels
     key_y, letter_y, value_y = 96, 158, 182
     query_x = first + 3 * spacing - 60
@@ -70,7 +70,7 @@ def draw_query_matching_keys(canvas: Canvas) -> None:
 
 
 def draw_loss_curves(canvas: Canvas) -> None:
-    """Draw the losses of models as they fall, and the lowest that tables reach."""
+    """Draw the loss curves of models, and the lowest losses of tables."""
     curves = (
         ("network", "one letter", "data", 0),
         ("without attention", "+ position", "parameter", 0),
@@ -85,7 +85,7 @@ def draw_loss_curves(canvas: Canvas) -> None:
 
 
 def draw_loss_increase_without_each_part(canvas: Canvas) -> None:
-    """Draw the loss that leaving out each part costs, from the most to none."""
+    """Draw how much the loss rises without each part, the largest rise first."""
     names = ("attention", "mlp", "positions", "queries", "residual", "norm")
     parts = ("attention", "MLP", "positions", "queries, keys", "residuals", "RMSNorm")
     models = load_record("ends")["original"]["rungs"]

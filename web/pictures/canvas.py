@@ -9,7 +9,7 @@ from html import escape
 Point = tuple[float, float]
 
 CANVAS_WIDTH_PX = 480  # a phone shows most pictures at three quarters of that
-BOTTOM_MARGIN_PX = 8  # below what is lowest
+BOTTOM_MARGIN_PX = 8  # below the lowest element
 MIN_ARROWHEAD_LENGTH_PX = 8
 
 
@@ -32,7 +32,7 @@ class Axis:
     is_log: bool = False
 
     def to_pixels(self, value: float) -> float:
-        """Return where a value stands."""
+        """Return the pixel coordinate of a value."""
         low, high = self.min_value, self.max_value
         if self.is_log:
             share = math.log(value / low) / math.log(high / low)
@@ -46,8 +46,8 @@ class Canvas:
 
     Lengths are pixels, and y grows downwards. `classes` are CSS classes, separated by
     spaces. One of them may be a role, which decides the colour: data, parameter,
-    activation, gradient, attention or cost. Without a role a thing has the colour of
-    ink; `soft` makes it paler.
+    activation, gradient, attention or cost. Without a role an element has the colour
+    of ink; `soft` makes it paler.
 
     Attributes:
         width: The width of the picture.
@@ -209,13 +209,13 @@ class Canvas:
         self.x_axis, self.y_axis = x_axis, y_axis
 
     def to_pixels(self, x_value: float, y_value: float) -> Point:
-        """Return where a pair of values stands on the axes."""
+        """Return the pixel coordinates of a pair of values."""
         return self.x_axis.to_pixels(x_value), self.y_axis.to_pixels(y_value)
 
     def y_ticks(self, values: Iterable[float], format_spec: str, title: str) -> None:
         """Draw a horizontal line for each value, and the axis's title above.
 
-        `format_spec` is that of `format`, such as `.1f`.
+        `format_spec` formats the values, such as `.1f`.
         """
         x, y = self.x_axis, self.y_axis
         self.label(x.start_px, y.end_px - 6, title, "soft")
@@ -235,7 +235,7 @@ class Canvas:
     ) -> None:
         """Write values below the picture, and the axis's title below them.
 
-        `format_spec` is that of `format`; `grid` draws a line at each value.
+        `format_spec` formats the values; `grid` draws a line at each.
         """
         x, y = self.x_axis, self.y_axis
         for value in values:
@@ -266,7 +266,7 @@ class Canvas:
                 many pixels to the right of it and below it.
 
         Returns:
-            Where the pairs stand, in pixels.
+            The coordinates of the pairs, in pixels.
         """
         points = [self.to_pixels(x, y) for x, y in values]
         self.polyline(points, f"{role} {classes}")

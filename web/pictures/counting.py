@@ -10,7 +10,7 @@ from snippets.step0 import probabilities, sample
 
 
 def draw_name_from_counts(canvas: Canvas) -> None:
-    """Draw how counts invent a name: each letter's row, and the token drawn."""
+    """Draw how a name is sampled from counts: each row, and the token drawn."""
     draws = sample_name_draws()
     width = CANVAS_WIDTH_PX / len(draws)
     max_probability = max(max(row) for _, row, _ in draws)

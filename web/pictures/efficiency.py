@@ -5,7 +5,7 @@ from pictures.records import add_loss_curves, load_record
 
 
 def draw_engine_speedups(canvas: Canvas) -> None:
-    """Draw how many times as fast as the textbook's graph each engine was measured."""
+    """Draw how many times as fast as the textbook's graph each engine is."""
     pieces = {
         "textbook": "a + or a ×",
         "value": "the same, tidier",
@@ -37,7 +37,7 @@ def draw_engine_speedups(canvas: Canvas) -> None:
 
 
 def draw_matrix_tile(canvas: Canvas) -> None:
-    """Draw one turn of gpt.c's innermost loop: what it reads, and what for."""
+    """Draw one turn of gpt.c's innermost loop: what it reads and adds up."""
     height = width = 8  # cells of a tile
     cell = 20  # pixels
     turns, current = 6, 2  # of the loop: how many, and the index of the one drawn
@@ -98,7 +98,7 @@ def draw_roofline(canvas: Canvas) -> None:
 
 
 def draw_all_loss_curves(canvas: Canvas) -> None:
-    """Draw the losses of all models as they fall, past the lowest that tables reach."""
+    """Draw the loss curves of all models, and the lowest losses of tables."""
     curves = (
         ("network", "one letter", "data", -6),
         ("without attention", "+ position", "parameter", -6),

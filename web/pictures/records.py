@@ -9,7 +9,7 @@ from pictures.canvas import Axis, Canvas
 
 
 def load_record(name: str) -> Any:
-    """Return what a JSON file of `docs/data/` holds."""
+    """Return the parsed JSON of `docs/data/NAME.json`."""
     path = Path(__file__).parents[2] / "docs" / "data" / f"{name}.json"
     return json.loads(path.read_text("utf-8"))
 
@@ -21,7 +21,7 @@ def add_loss_curves(
     curves: Iterable[tuple[str, str, str, float]],
     tables: Iterable[tuple[str, str, bool]],
 ) -> None:
-    """Draw how models' losses fall on the original's names, past those of tables.
+    """Draw the loss curves of models on the original's names, and tables' losses.
 
     Args:
         canvas: The canvas to draw on.

@@ -11,7 +11,7 @@ from widgets._weights import load_weights
 
 
 def draw_attention_of_four_heads(canvas: Canvas) -> None:
-    """Draw where each of four trained heads looks at the last letter of "lena"."""
+    """Draw the attention of four trained heads at the last letter of "lena"."""
     heads = Config().n_head
     weights_by_head = attention_weights(load_weights("four-end"), "len", heads)[-heads:]
     for head, weights in enumerate(weights_by_head):

@@ -155,7 +155,7 @@ class Cell {
   async run(): Promise<void> {
     if (this.runController) return;
     const chain = this.chainedCells();
-    const started = performance.now();
+    const startTime = performance.now();
     const controller = new AbortController();
     this.runController = controller;
     const stop = this.findButton("stop");
@@ -182,12 +182,12 @@ class Cell {
       if (result.block === null) {
         this.showHint(result.hint);
         this.bar.classList.toggle("solved", this.exercise !== undefined && result.hint === "");
-        this.showResult("done", this.describeResult(chain, performance.now() - started, result.hint));
+        this.showResult("done", this.describeResult(chain, performance.now() - startTime, result.hint));
       } else {
-        const failed = chain[result.block] as Cell;
-        failed.output.printError(result.traceback);
-        failed.markLine(result.line);
-        const where = failed === this ? "" : " in a block above, which this one continues";
+        const failedCell = chain[result.block] as Cell;
+        failedCell.output.printError(result.traceback);
+        failedCell.markLine(result.line);
+        const where = failedCell === this ? "" : " in a block above, which this one continues";
         const line = result.line === null ? "" : `, line ${result.line}`;
         this.showResult("failed", `${result.error}${where}${line}`);
       }
@@ -208,26 +208,26 @@ class Cell {
   /** Show Run in place of Stop. */
   private showRunButton(): void {
     this.runController = null;
-    const focused = document.activeElement === this.findButton("stop");
+    const hasFocus = document.activeElement === this.findButton("stop");
     this.findButton("run").hidden = false;
-    if (focused) this.findButton("run").focus();
+    if (hasFocus) this.findButton("run").focus();
     this.findButton("stop").hidden = true;
   }
 
-  /** Show what an exercise still lacks; empty for nothing. */
+  /** Show what an exercise still lacks; an empty hint shows nothing. */
   private showHint(hint: string): void {
     const hintElement = this.element.querySelector(".hint");
     if (hintElement) hintElement.textContent = hint;
   }
 
-  /** Return the status of a run that raised nothing: whether it solved the exercise, or printed what the page shows. */
+  /** Return the status of a run without an exception: whether it solved the exercise, or printed what the page shows. */
   private describeResult(chain: Cell[], milliseconds: number, hint: string): string {
     const seconds = (milliseconds / 1000).toPrecision(2);
     if (this.exercise !== undefined) return hint === "" ? `solved, ${seconds} s` : "not yet";
     if (chain.some((cell) => cell.isEdited)) return `finished, ${seconds} s`;
     if (this.originalOutput === "") return `finished, nothing to print, ${seconds} s`;
-    const same = this.output.text.trimEnd() === this.originalOutput.trimEnd();
-    return same ? `same output, ${seconds} s` : `finished, output differs from the page’s, ${seconds} s`;
+    const isSame = this.output.text.trimEnd() === this.originalOutput.trimEnd();
+    return isSame ? `same output, ${seconds} s` : `finished, output differs from the page’s, ${seconds} s`;
   }
 
   /** Open the editor in place of the code. */
@@ -308,7 +308,7 @@ class Cell {
     if (this.statusElement.textContent !== sentence) this.statusElement.textContent = sentence;
   }
 
-  /** Mark a line of the code, counted from 1; with null, none. */
+  /** Mark a line of the code, counted from 1; null removes the mark. */
   private markLine(line: number | null): void {
     this.codeElement.querySelector(".error-line")?.classList.remove("error-line");
     if (this.editor) this.editor.markLine(line);
@@ -334,7 +334,7 @@ class Cell {
  * @throws Error if there is none
  */
 function findRequired<E extends HTMLElement>(element: HTMLElement, selector: string): E {
-  const found = element.querySelector<E>(selector);
-  if (found === null) throw new Error(`expected an element ${selector} in the cell ${element.id}, found none`);
-  return found;
+  const match = element.querySelector<E>(selector);
+  if (match === null) throw new Error(`expected an element ${selector} in the cell ${element.id}, found none`);
+  return match;
 }

@@ -1,10 +1,10 @@
-/** The button in the header that switches the colours: as the system has them, light, or dark. */
+/** The header's button that switches between the system's colours, light and dark. */
 
 import { saveItem } from "./storage.js";
 
 const SCHEME_STORAGE_KEY = "guide:scheme";
 const SYSTEM_SCHEME = "system";
-/** By the current choice: the next one, and the button's label. */
+/** For each choice of colours: the next choice, and the button's label. */
 const SCHEME_CYCLE: Record<string, { next: string; label: string }> = {
   [SYSTEM_SCHEME]: { next: "default", label: "Colours follow the system; switch to light" },
   default: { next: "slate", label: "Light; switch to dark" },

@@ -12,7 +12,7 @@ export interface Editor {
   element: HTMLElement;
   readonly text: string;
   focus(): void;
-  /** Mark the line that failed, counted from 1; with null, none. */
+  /** Mark the line that failed, counted from 1; null removes the mark. */
   markLine(line: number | null): void;
 }
 

@@ -5,7 +5,7 @@ import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
 import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./worker-protocol.js";
 
-/** Storage key of why nothing is saved unasked: "remove", the reader's choice, or "no room", the last outcome. */
+/** Storage key of why nothing is saved unless a reader asks: "remove" is their choice, "no room" the last outcome. */
 const OFFLINE_STORAGE_KEY = "guide:offline";
 
 const STALLED_DOWNLOAD_RETRY_MS = 20_000;
@@ -125,7 +125,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
   sendRequest("text");
 }
 
-/** Return for readers what is saved on this device. */
+/** Describe for readers what is saved on this device. */
 function describeStatus(status: OfflineStatus | null): string {
   if (!status?.text) return "Nothing of the guide is saved on this device.";
   if (status.python) return "Saved on this device: all pages, and Python. They work offline.";

@@ -66,7 +66,7 @@ async function startPyodide(snapshot: Uint8Array | null): Promise<PyodideAPI> {
   return loadPyodide({ indexURL: folder, lockFileContents: PYODIDE.lock, ...memory } as PyodideConfig);
 }
 
-/** Return whether the page has not revoked a blob URL. */
+/** Return whether a blob URL still works: the page revokes it to interrupt Python. */
 function isBlobUrlAlive(url: string): boolean {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);
@@ -122,7 +122,7 @@ const workerApi: PythonWorker = {
     const snapshot = await loadSnapshot(snapshotName);
     const download = self.fetch(pythonArchiveUrl).then((response) => response.arrayBuffer());
     const [pyodide, archive] = await Promise.race([Promise.all([startPyodide(snapshot), download]), downloadFailure]);
-    self.fetch = fetch; // downloads of a reader's code are no progress of loading
+    self.fetch = fetch; // downloads by a reader's code must not count as progress
     // A worker that this one starts from a URL would have no policy (see create-worker.ts).
     Reflect.deleteProperty(self, "Worker");
     pyodide.unpackArchive(archive, "zip", { extractDir: "/guide" });

@@ -70,7 +70,7 @@ function openSession(): PythonSession {
   const terminate = (reason: Error): void => {
     if (signal.aborted) return;
     worker.terminate();
-    if (reason instanceof PythonUnavailableError) deleteSnapshot().catch(() => {}); // perhaps that is broken
+    if (reason instanceof PythonUnavailableError) deleteSnapshot().catch(() => {}); // the snapshot may be broken
     if (session?.worker === worker) session = null;
     controller.abort(reason);
   };

@@ -61,7 +61,7 @@ class RunResult(TypedDict):
 
     `error` is the name of the exception that a block raised, `block` the index of that
     block and `line` the line in it; without an exception these are empty. `hint` says
-    what an exercise still lacks; it is empty once that is solved.
+    what an exercise still lacks; it is empty once the exercise is solved.
     """
 
     error: str
@@ -288,9 +288,9 @@ def unlink_value_graphs() -> None:
     value_class = getattr(package, "Value", None)
     for candidate in gc.get_objects():
         cls = type(candidate)
-        of_reader = cls.__module__ == "__main__" and cls.__name__ == "Value"
-        if cls is value_class or of_reader:
-            with contextlib.suppress(Exception):  # a reader's may be anything
+        is_readers_value = cls.__module__ == "__main__" and cls.__name__ == "Value"
+        if cls is value_class or is_readers_value:
+            with contextlib.suppress(Exception):  # a reader's class may do anything
                 candidate._children = ()
 
 

@@ -3,9 +3,9 @@
  * ranked; weave/publish/search_index.py decides how much each page and section counts.
  *
  * It wraps the theme's search worker, which hands queries to lunr, whose query language takes `--engine` for "without
- * engine" and `module:name` for a field. Here a name in code is a name: `Value.__add__` searches for both its parts. A
- * word counts most as it was typed, and less in other forms, as the beginning of others and with a letter or two wrong;
- * stop words such as "why" don't count beside other words. Synonyms are searched for as well.
+ * engine" and `module:name` for a field. Here a name in code is a name: `Value.__add__` searches for both its parts. The
+ * exact word counts most; its other forms, longer words that begin with it and words with a letter or two wrong count
+ * less, and stop words such as "why" don't count beside other words. Synonyms are searched for as well.
  */
 
 import SYNONYMS from "./synonyms.json";
@@ -19,7 +19,7 @@ interface SearchMessage {
   data: unknown;
 }
 
-/** A section that was found; `terms` tells for each term of the query whether it has that. */
+/** A section that matches; `terms` says for each term of the query whether the section has it. */
 interface FoundSection {
   text: string;
   terms: Record<string, boolean>;
@@ -35,7 +35,7 @@ declare const lunr: {
 const THEME_WORKER_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 /** What separates words and the parts of names; includes the operators of lunr's queries. */
 const WORD_SEPARATORS = /[^\p{L}\p{N}_√]+/u;
-/** How many times as much a word counts as typed, compared with its stem; and a term that a page explains. */
+/** How many times as much as a stem the exact word counts, and a term that a page explains. */
 const EXACT_WORD_BOOST = 5;
 const EXPLAINED_TERM_BOOST = 20;
 
@@ -63,14 +63,14 @@ function findExplainedTerms(text: string): string[] {
   );
 }
 
-/** Return what to search for a word: it as it was typed, its stem, and similar words. */
+/** Return the terms to search for a word: the word itself, boosted, then its stem and similar words. */
 function queryTerms(word: string): string[] {
   // Short words are similar to too many others, and names in code are rarely mistyped.
   const fuzzy = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
   return [...boostWords([word]), stemWord(word), ...fuzzy];
 }
 
-/** Return lunr's query for what a reader has typed. */
+/** Return lunr's query for a text that a reader has typed. */
 function buildQuery(text: string): string {
   // Of `microgpt.autograd:Value.log` the last two parts are required: titles hold those.
   const names = text.split(/[\s"]+/).flatMap((name) => (/\w[.:]\w/.test(name) ? splitWords(name).slice(-2) : []));

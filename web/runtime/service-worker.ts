@@ -46,7 +46,7 @@ const cacheKey = (path: string): string => `${SITE_URL}${path}?${allFiles[path]?
 const findCached = (path: string): Promise<Response | undefined> =>
   caches.match(cacheKey(path), { cacheName: FILE_CACHE_NAME });
 
-/** Return whether a request is by a page that this build lacks: the page came from the network, so its files must, too. */
+/** Return whether a page that this build lacks makes a request: like the page, its files must come from the network. */
 const isFromOtherEdition = ({ referrer }: Request): boolean =>
   referrer.startsWith(SITE_URL) && !allFiles[pathBelowSite(referrer)];
 
@@ -82,7 +82,7 @@ async function fetchVerified(path: string): Promise<Response> {
   return new Response(response.body, { headers: { "Content-Type": type } });
 }
 
-/** Save groups of files one after the other, after what was requested before, and report progress to pages. */
+/** Save groups of files in order, after all earlier requests, and report the progress to pages. */
 function saveFiles(...pathGroups: string[][]): Promise<void> {
   const { signal } = downloadController;
   const attempt = lastSave.then(async () => {
@@ -106,7 +106,7 @@ function saveFiles(...pathGroups: string[][]): Promise<void> {
 }
 
 /**
- * Save those of some files that are not in the cache.
+ * Save the files that are not in the cache yet.
  *
  * @throws QuotaExceededError if they don't fit; another error if one cannot be fetched, or `signal` aborts
  */
@@ -191,8 +191,8 @@ async function uninstall(): Promise<void> {
 
 if (PATHS_WITHOUT_PYTHON.length) {
   self.addEventListener("install", (event) => {
-    const hadPython = cachedKeys().then((keys) => [...keys].some((key) => key.includes(".wasm?")));
-    event.waitUntil(hadPython.then((had) => saveFiles(PATHS_WITHOUT_PYTHON, had ? Object.keys(pythonFiles) : [])));
+    const hasPython = cachedKeys().then((keys) => [...keys].some((key) => key.includes(".wasm?")));
+    event.waitUntil(hasPython.then((has) => saveFiles(PATHS_WITHOUT_PYTHON, has ? Object.keys(pythonFiles) : [])));
   });
   self.addEventListener("activate", (event) => {
     event.waitUntil(reportStatus());
