@@ -118,15 +118,15 @@ def _check_or_update(root: Path, options: argparse.Namespace) -> None:
     updating = options.command == "update"
     write_generated_files(root)
     guide = Guide(root)
-    named = (_resolve_page(guide, path) for path in options.pages)
-    chosen = [*dict.fromkeys(named)]  # a page named twice is corrected once
-    pages = chosen or [*guide.page_paths, *guide.lab_paths]
+    paths = (_resolve_page(guide, path) for path in options.pages)
+    chosen_pages = [*dict.fromkeys(paths)]  # a page named twice is corrected once
+    pages = chosen_pages or [*guide.page_paths, *guide.lab_paths]
     if options.project:
         pages = []
-    run_labs = updating and bool(chosen)
+    run_labs = updating and bool(chosen_pages)
     try:
         report = check_pages(guide, pages, _show_progress, run_labs=run_labs)
-        if not chosen and not report.errors:
+        if not chosen_pages and not report.errors:
             _show_progress("the project as a whole")
             report.add(check_project(guide))
     finally:

@@ -69,8 +69,8 @@ def check_page(
 ) -> Iterator[WeaveError]:
     """Yield each statement of a page that is not true.
 
-    With `only_results`, check only blocks that have results, and expressions: the page
-    has more chains of blocks, whose results are checked apart.
+    With `only_results`, check only blocks that have results, and expressions: other
+    chains of blocks of the page are checked separately.
     """
     for line, message in results.failures.items():
         yield page.error(message, line)
@@ -109,17 +109,17 @@ def _run_checks(checks: Iterable[Iterator[WeaveError]]) -> Iterator[WeaveError]:
 
 
 def _check_docs_files_have_tests(guide: Guide) -> Iterator[WeaveError]:
-    """Yield files of docs/ that no test checks, and tests that do not check theirs."""
+    """Yield files of docs/ that no test checks, and tests that don't name theirs."""
     recorded = guide.weave_settings.get("recorded", {})
-    known = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}
-    known |= {path for path, _ in generated_files.generate_file_texts(guide)}
+    checked = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}
+    checked |= {path for path, _ in generated_files.generate_file_texts(guide)}
     theme = guide.mkdocs_settings.get("theme", {})
-    known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
+    checked |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
     for file in sorted((guide.root / "docs").rglob("*")):
         path = file.relative_to(guide.root)
         is_styling = path.parts[1:2] in (("styles",), ("assets",))
         suffixes = (".css", ".woff2") if is_styling else (".md",)
-        if file.is_file() and path not in known and path.suffix not in suffixes:
+        if file.is_file() and path not in checked and path.suffix not in suffixes:
             yield WeaveError(
                 "no test checks this file: name one below [tool.weave.recorded] in "
                 "pyproject.toml",

@@ -16,9 +16,9 @@ class Correction(WeaveError):
     def __init__(
         self, path: Path, start: Position, end: Position | None, text: str, problem: str
     ) -> None:
-        """Store what to replace: from `start` to `end`, or the whole file if that's None.
+        """Store what to replace: `start` to `end`, or the whole file if `end` is None.
 
-        The problem says what is wrong, not what to do about it.
+        The problem says what is wrong; the message adds how to correct it.
         """
         self.start, self.end, self.text = start, end, text
         hint = "run 'uv run poe update' if the code is right"

@@ -99,8 +99,8 @@ class Guide:
         except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
             raise WeaveError(f"cannot be parsed: {error}", path) from None
         if not isinstance(settings, dict):
-            found = type(settings).__name__
-            raise WeaveError(f"expected 'name: value' settings, got a {found}", path)
+            got = type(settings).__name__
+            raise WeaveError(f"expected 'name: value' settings, got a {got}", path)
         return settings
 
     @cached_property
@@ -248,8 +248,8 @@ def relative_link(source: Path, target: Path, *, between_urls: bool) -> str:
     files (`value.md`), which they resolve.
     """
     if between_urls:
-        there, here = url_path(target), url_path(source)
-        return posixpath.relpath(there or ".", here or ".") + "/" * is_page_path(target)
+        end, start = url_path(target), url_path(source)
+        return posixpath.relpath(end or ".", start or ".") + "/" * is_page_path(target)
     return posixpath.relpath(target.as_posix(), source.parent.as_posix())
 
 

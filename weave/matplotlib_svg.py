@@ -27,8 +27,8 @@ COORDINATE_ATTRIBUTE = re.compile(r' (?:d|x|y|transform|points|viewBox)="[^"]*"'
 def simplify_svg(svg: str) -> str:
     """Return a drawing without what a page does not need.
 
-    Its font and its size come from the page. Coordinates keep a tenth of a point, which
-    is finer than a screen.
+    Font and size come from the page. Coordinates are rounded to a tenth of a point,
+    which is finer than a screen.
     """
     svg = COORDINATE_ATTRIBUTE.sub(_round_coordinates, UNNEEDED_MARKUP.sub("", svg))
     opening, end, rest = svg.strip().partition(">")
@@ -46,7 +46,7 @@ def _round_coordinates(attribute: re.Match[str]) -> str:
 
 
 def adapt_svg_to_page(svg: str, figure_number: int) -> str:
-    """Return a drawing in the page's colours, with its number on the page in its ids."""
+    """Return a drawing in the page's colours, with `figure-N-` before its ids."""
     for colour, variable in CSS_VARIABLES_BY_COLOUR.items():
         svg = svg.replace(colour, f"var(--{variable})")
     svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{figure_number}-", svg)

@@ -21,7 +21,7 @@ TEST_CODE_TEMPLATE = "import weave.pytest_blocks as blocks; blocks.{}{!r}"
 
 
 def extract_from_file(path: str | Path) -> list[CodeBlock]:
-    """Return a test for each chain of blocks of a page, after one for the rest of it.
+    """Return a test of each chain of blocks, after one of all else on the page.
 
     pytest-codeblocks calls this with the path of every Markdown file.
     """

@@ -17,7 +17,7 @@ FORMULA_AND_PUNCTUATION = re.compile(rf"({INLINE_FORMULA.pattern})([.,;:)]?)")
 def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
     """Yield the lines of Markdown that a builder turns into the HTML of a page.
 
-    Where a fence or a formula stood is what `context.stash_html` returned for its HTML.
+    A fence or formula becomes what `context.stash_html` returns for its HTML.
     """
     kinds = {each.line: each for each in parse_fences(context.page)}
     parts = context.page.lines_and_fences()
@@ -61,7 +61,7 @@ def _render_inline(context: RenderContext, line: str, line_number: int) -> str:
 def _render_markdown_of_fence(
     context: RenderContext, lines: list[str], line_number: int
 ) -> Iterator[str]:
-    """Render what is inline in the Markdown of a fence, but not in its code."""
+    """Render formulas and computed numbers in a fence's Markdown, but not in code."""
     in_code = False
     for line in lines:
         in_code ^= line.startswith("```")
@@ -82,7 +82,7 @@ def _formula_lines(
 
 
 def _render_section_label(context: RenderContext) -> str:
-    """Return the label above the title: the step of the page, and its number in it."""
+    """Return the label above the title: the page's step, and its number in the step."""
     entry = context.guide.navigation_entry(context.page.path)
     if entry is None or not entry.step_title.startswith(("Step", "Labs")):
         return ""

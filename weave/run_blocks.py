@@ -155,7 +155,7 @@ def _run_in_child(
         os.chdir(folder)
         results = RunResults(missing_libraries=[*chain.missing_libraries])
         namespace: Namespace = {"__name__": "__main__"}
-        imported = _import_namespace(root, module)
+        project_names = _import_namespace(root, module)
         with tempfile.TemporaryFile() as captured:
             for stream in (1, 2):  # also of the processes that blocks start
                 os.dup2(captured.fileno(), stream)
@@ -168,7 +168,7 @@ def _run_in_child(
                     results.failures[line] = failure
                     break
             else:
-                _evaluate(chain, {**imported, **namespace}, results)
+                _evaluate(chain, {**project_names, **namespace}, results)
         sender.send(results)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -177,8 +177,8 @@ def _run_in_child(
 def _import_namespace(root: Path, module: str) -> Namespace:
     """Import a module of the project, unless the fork server has; return its names."""
     sys.path.insert(0, str(root))
-    imported = sys.modules.get(module)
-    if imported and root not in Path(imported.__file__ or "").parents:
+    imported_module = sys.modules.get(module)
+    if imported_module and root not in Path(imported_module.__file__ or "").parents:
         for name in list(sys.modules):  # those of another project
             if name.partition(".")[0] in ("microgpt", "snippets"):
                 del sys.modules[name]

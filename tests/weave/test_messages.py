@@ -90,8 +90,8 @@ NOT_TESTED = (
     "no page has this exercise",
     "cannot check this exercise",
 )
-# Functions whose arguments are messages
-REPORTERS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_body"}
+# What is called with a message
+MESSAGE_CALLS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_body"}
 BANNED_PHRASES = re.compile(
     r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
     r"|(?<!for )\bas long\b(?! as)"
@@ -115,7 +115,7 @@ def iterate_message_patterns() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-                arguments = node.args if called in REPORTERS else ()
+                arguments = node.args if called in MESSAGE_CALLS else ()
                 for pattern in map(make_message_pattern, arguments):
                     if r"\ " in pattern:
                         yield f"{name}:{node.lineno}", pattern

@@ -89,9 +89,9 @@ class ApiReference(FenceKind):
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
         """Find modules that no fence names, if any fence names one."""
         fences = cls.find_in_guide(guide)
-        named = {symbol.path for fence in fences for symbol in fence.resolve(guide)}
-        for path, symbol in public_symbols(guide).items() if named else ():
-            if symbol.is_module and path not in named:
+        paths = {symbol.path for fence in fences for symbol in fence.resolve(guide)}
+        for path, symbol in public_symbols(guide).items() if paths else ():
+            if symbol.is_module and path not in paths:
                 yield WeaveError(
                     f"no page describes the module {path}: add it to an 'api' fence",
                     _source_path(guide, symbol),
@@ -117,8 +117,8 @@ def _is_value(symbol: Symbol) -> bool:
 def _pages_by_symbol(guide: Guide) -> dict[str, Path]:
     """Return the page of each name, not a module, that a fence names."""
     fences = ApiReference.find_in_guide(guide)
-    named = [(fence.page.path, s) for fence in fences for s in fence.resolve(guide)]
-    return {symbol.path: page for page, symbol in named if not symbol.is_module}
+    pairs = [(fence.page.path, s) for fence in fences for s in fence.resolve(guide)]
+    return {symbol.path: page for page, symbol in pairs if not symbol.is_module}
 
 
 def _render_symbol(context: RenderContext, symbol: Symbol) -> Html:
@@ -165,10 +165,10 @@ def _render_docstring(
     """Return a symbol's docstring, and links to its source and its explanation."""
     path = _source_path(context.guide, symbol)
     span = SourceSpan(path, symbol.lineno or 1, symbol.endlineno or 1, ())
-    where = f"{path.as_posix()}, {span.line_label}" if with_file else span.line_label
-    where = path.as_posix() if symbol.is_module else where
+    label = f"{path.as_posix()}, {span.line_label}" if with_file else span.line_label
+    label = path.as_posix() if symbol.is_module else label
     url = context.url_to(context.guide.source_page_path(path), f"L{span.first}")
-    links = [f'<a href="{url}">{where}</a>']
+    links = [f'<a href="{url}">{label}</a>']
     reason = context.guide.waiver_reason(path)
     if symbol.is_module and reason:
         links.append(f"no page explains it: {escape(reason)}")

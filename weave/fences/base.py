@@ -30,7 +30,7 @@ class FenceKind:
         registry: All subclasses that have a language, in the order of their definitions.
         language: The word behind the opening ```.
         required_directive: The name of the comment that must stand above the fence to
-            make it this kind, where several kinds share a language; or nothing.
+            make it this kind, if several kinds share a language; otherwise "".
         optional_directives: The names of other comments that may stand above it.
         anchor_prefix: What an id in the page's HTML begins with; by default the language.
         highlight_language: The language to highlight the body in; by default the same.
@@ -204,7 +204,7 @@ class RenderContext:
         code = [f"```{language}", *lines, "```"]
         return [above, "", *code, "", self.stash_html(closing)]
 
-    def draw(self, page_line: int, kind: str, **request: object) -> str | None:
+    def draw(self, page_line: int, kind: str, **request: object) -> Html | None:
         """Return a drawing by the Node program, or None if that isn't built.
 
         Args:

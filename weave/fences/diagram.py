@@ -14,7 +14,7 @@ from weave.results import Namespace, RunResults, StatedExpression
 
 
 class MermaidDiagram(FenceKind):
-    """The base of both kinds of diagrams, which look alike."""
+    """The base class of both kinds of Mermaid diagrams, which are rendered alike."""
 
     def render(self, context: RenderContext) -> Html:
         """Return the drawing, with its Mermaid source folded below it."""
@@ -57,13 +57,14 @@ class ComputationGraph(MermaidDiagram):
             yield StatedExpression(directive.argument, directive.line, mermaid_source)
 
     def check(self, guide: Guide, results: RunResults) -> Iterator[WeaveError]:
-        """Compare the diagram with the live graph."""
+        """Compare the diagram with the graph of the expression today."""
         for stated in self.expressions():
-            live = results.values.get((stated.line, stated.expression))
-            if live is not None and self.fence.text != live:
-                new = first_new_line(self.fence.text, live)
+            source = results.values.get((stated.line, stated.expression))
+            if source is not None and self.fence.text != source:
+                new = first_new_line(self.fence.text, source)
                 yield self.correct_body(
-                    live, f"the graph of {stated.expression} differs: it has {new}"
+                    source,
+                    f"the graph of {stated.expression} differs: it has {new}",
                 )
 
 

@@ -14,7 +14,7 @@ from weave.source_symbols import SourceSpan, dedent_by_first_line
 class Diff(FenceKind):
     """The difference between two parts of the source: `module:name -> module:name`.
 
-    Either side may be empty, where a part is new or gone.
+    A side is empty if its part does not exist in that program.
     """
 
     language = "changes"

@@ -91,7 +91,7 @@ class SolutionAndAttempts:
     """The solution of an exercise, which passes its check, and attempts, which don't."""
 
     solution: str
-    # Of `snippets.exercises.parse_attempts`: each has a program, its hint and its line
+    # As `snippets.exercises.parse_attempts` returns them: program, hint and line
     attempts: list[Any]
 
     @property

@@ -96,9 +96,9 @@ class Listing(FenceKind):
         definitions = file.definitions_by_line.items()
         explaining = explaining_listings(guide)[span.path, span.first]
         highlighted = self.highlighted_file_lines(guide)
-        marked = " ".join(str(n - span.first + 1) for n in highlighted)
+        line_positions = " ".join(str(n - span.first + 1) for n in highlighted)
         language = f'{file.language} linenums="{span.first}"'
-        language += f' hl_lines="{marked}"' if marked else ""
+        language += f' hl_lines="{line_positions}"' if line_positions else ""
         caption = context.link_to_source(span)
         title = search_attribute = ""
         if explaining is not self:  # the search leads to the listing that explains it
@@ -134,10 +134,10 @@ class Listing(FenceKind):
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
         """Find lines of the package that no page lists."""
-        listed = explaining_listings(guide)
+        listings = explaining_listings(guide)
         for source in guide.package_source_paths:
             lines = enumerate(guide.read_lines(source), 1)
-            missing = [n for n, x in lines if x.strip() and (source, n) not in listed]
+            missing = [n for n, x in lines if x.strip() and (source, n) not in listings]
             if missing and not guide.waiver_reason(source):
                 yield WeaveError(
                     f"{len(missing)} lines of this file are on no page, this first: add "

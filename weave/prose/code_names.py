@@ -42,8 +42,8 @@ def check_code_names(guide: Guide, page: Page) -> Iterator[WeaveError]:
 def _names_by_owner(guide: Guide) -> dict[str, set[str]]:
     """Return all names that occur in each module and in each class of the project.
 
-    A package also has its modules, and a class what every object has. A class that
-    derives from another is left out, because it may have any name.
+    A package also has its modules, and a class the names of `object`. A class that
+    derives from another is left out, because any name may be inherited.
     """
     names_by_owner: dict[str, set[str]] = {}
     for path in guide.find_files("microgpt/**/*.py", "snippets/**/*.py"):

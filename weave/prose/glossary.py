@@ -51,9 +51,9 @@ class Glossary:
     def __init__(self, guide: Guide) -> None:
         page = guide.pages.get(GLOSSARY_PATH)
         self.terms = [*_parse_terms(page)] if page else []
-        linked = [(name, term) for term in self.terms for name in term.linked_names]
-        self._term_by_name = {_fold_case(name): term for name, term in linked}
-        names = _names_pattern(name for name, _ in linked)
+        pairs = [(name, term) for term in self.terms for name in term.linked_names]
+        self._term_by_name = {_fold_case(name): term for name, term in pairs}
+        names = _names_pattern(name for name, _ in pairs)
         self._pattern = re.compile(rf"{UNLINKED_HTML}|(?P<name>{names})", re.DOTALL)
 
     def link_first_uses(
@@ -100,14 +100,14 @@ def _parse_terms(page: Page) -> Iterator[Term]:
         if not below.startswith(":"):
             continue
         names = [name.strip() for name in text.split(",")]
-        linked = tuple(name for name in names if "*" not in name)
+        linked_names = tuple(name for name in names if "*" not in name)
         match = DEFINITION_LINE.fullmatch(below)
         if match is None:
             raise page.error(
                 f"expected ':   One sentence. [Page](its-page.md)', got {below!r}",
                 line + 1,
             )
-        if not linked:
+        if not linked_names:
             raise page.error(
                 f"all names of {text!r} are in italics, so no page could link them: "
                 "write one without *",
@@ -122,7 +122,7 @@ def _parse_terms(page: Page) -> Iterator[Term]:
         defined_names.update(map(_fold_case, all_names))
         explaining_page = Path(os.path.normpath(page.path.parent / match[2]))
         definition = strip_markup(match[1])
-        yield Term(all_names, linked, definition, explaining_page, line)
+        yield Term(all_names, linked_names, definition, explaining_page, line)
 
 
 def _fold_case(name: str) -> str:
@@ -132,14 +132,14 @@ def _fold_case(name: str) -> str:
 
 
 def _names_pattern(names: Iterable[str]) -> str:
-    """Return a pattern for names as prose may write them; it prefers the longest."""
+    """Return a pattern for names as prose may write them; longer ones match first."""
     longest_first = sorted(names, key=len, reverse=True)
     alternatives = "|".join(map(_name_pattern, longest_first)) or r"(?!)"
     return rf"(?<![\w-])(?:{alternatives})(?![\w-])"
 
 
 def _name_pattern(name: str) -> str:
-    """Return a pattern for a name: over two lines, as a plural, to begin a sentence."""
+    """Return a pattern for a name, also over two lines, as a plural or capitalized."""
     words = r"\s+".join(re.escape(word) for word in name.split())
     first = name[0]
     if name.islower():

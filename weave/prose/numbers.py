@@ -144,12 +144,12 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
             in_display_formula = not in_display_formula
             continue
         formulas = [text] if in_display_formula else INLINE_FORMULA.findall(text)
-        found = [formula for formula in formulas if _equals_nontrivial_number(formula)]
+        texts = [formula for formula in formulas if _equals_nontrivial_number(formula)]
         for words in TEXT_IN_FORMULA.findall(" ".join(formulas)):
-            found += find_nontrivial_numbers(words)
+            texts += find_nontrivial_numbers(words)
         if not in_display_formula:
-            found += _uncomputed_numbers_in_line(text)
-        yield from ((line, number) for number in found)
+            texts += _uncomputed_numbers_in_line(text)
+        yield from ((line, number) for number in texts)
     for fence in parse_fences(page):
         for line, text in fence.label_lines():
             yield from ((line, number) for number in find_nontrivial_numbers(text))

@@ -26,8 +26,8 @@ HashAndSize = tuple[str, int]  # `sha256-` with the digest in base 64; bytes
 def write_service_worker(root: Path, site: Path, *, previewing: bool = False) -> None:
     """Write the service worker into the folder of a built site, unless web/ is not built.
 
-    For a preview, its list is empty. It then removes itself and what earlier builds left
-    at this address, so that an author sees what was just saved.
+    For a preview the worker's list is empty, so that the worker removes itself and all
+    that earlier builds stored: an author sees what was just saved.
     """
     program = root / WORKER_PROGRAM
     if program.is_file():
@@ -42,8 +42,8 @@ def list_site_files(site: Path) -> dict[str, dict[str, HashAndSize]]:
     groups: dict[str, dict[str, HashAndSize]] = {"files": {}, "python": {}}
     for path in sorted(filter(Path.is_file, site.rglob("*"))):
         name = path.relative_to(site).as_posix()
-        skipped = name.startswith((*UNUSED_PREFIXES, WORKER_FILE, "."))
-        if not skipped and path.suffix != ".map":
+        is_skipped = name.startswith((*UNUSED_PREFIXES, WORKER_FILE, "."))
+        if not is_skipped and path.suffix != ".map":
             group = "python" if name.startswith(PYTHON_PREFIXES) else "files"
             groups[group][quote(name.removesuffix("index.html"))] = hash_and_size(path)
     return groups

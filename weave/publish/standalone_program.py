@@ -11,7 +11,7 @@ Import = ast.Import | ast.ImportFrom
 
 
 def build_standalone_program(root: Path, module: str) -> str:
-    """Return a program, such as `snippets.step3`, with all it uses of this project.
+    """Return a program, such as `snippets.step3`, with all that it uses of the project.
 
     Each module stands below those that it imports, without the definitions that the
     program does not use. Imports of other packages come first, once each.
@@ -84,7 +84,7 @@ def _find_used_names(trees: dict[str, ast.Module], module: str) -> set[str]:
 
 
 def _collect_modules(root: Path, module: str, trees: dict[str, ast.Module]) -> None:
-    """Add a module, and before it those of the project that it imports, to `trees`.
+    """Add a module to `trees`, after the project's modules that it imports.
 
     Each must be imported as `from module import name`: one file has no modules to name.
     """
