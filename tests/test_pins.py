@@ -36,16 +36,16 @@ def iterate_dev_dependency_versions() -> Iterator[tuple[str, str]]:
 def test_each_pin_is_one_exact_version_without_a_url() -> None:
     exact_pin = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
     assert [pin for pin in PIN_LINES if not exact_pin.fullmatch(pin)] == []
-    assert "torch" not in {pin.name for pin in PINNED_REQUIREMENTS}, (
-        "each machine needs its own"
-    )
+    names = {pin.name for pin in PINNED_REQUIREMENTS}
+    assert "torch" not in names, "each machine needs its own"
 
 
 def test_installed_packages_have_exactly_the_pinned_versions() -> None:
-    here = [
-        pin for pin in PINNED_REQUIREMENTS if not pin.marker or pin.marker.evaluate()
-    ]
-    pinned = {canonicalize_name(pin.name): str(pin.specifier) for pin in here}
+    pinned = {
+        canonicalize_name(pin.name): str(pin.specifier)
+        for pin in PINNED_REQUIREMENTS
+        if not pin.marker or pin.marker.evaluate()  # for this machine
+    }
     assert dict(iterate_dev_dependency_versions()) == pinned
 
 

@@ -74,15 +74,12 @@ def compute_ascending_numbers() -> dict[str, list[float]]:
     """Return numbers that ascend if a claim of pages is true, by the claim."""
     pure_python = (TEXTBOOK, "value", "dot", "lists")
     small, large = SPEEDS["kernels"].values()  # by width of the model
+    speedups = get_textbook_speedups
     scalar = "one number at a time"
     calls = SPEEDS["roofline"]["calls"]
     return {
-        "each engine of pure Python beats the one before": get_textbook_speedups(
-            *pure_python, "numpy"
-        ),
-        "PyTorch does not win with one name": get_textbook_speedups(
-            "lists", "torch", "numpy"
-        ),
+        "each engine is faster than the one before": speedups(*pure_python, "numpy"),
+        "PyTorch does not win with one name": speedups("lists", "torch", "numpy"),
         "a batch helps PyTorch most": [
             1,
             *compute_batch_speedups("c", "numpy", "torch"),
@@ -109,7 +106,7 @@ def compute_ascending_numbers() -> dict[str, list[float]]:
         },
         "an algorithm gives more than a new Python": [
             max(map(compute_python_version_spread, pure_python)),
-            *get_textbook_speedups("dot"),
+            *speedups("dot"),
         ],
     }
 

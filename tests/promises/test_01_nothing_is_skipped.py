@@ -90,10 +90,8 @@ def test_diagram_shows_each_node_and_edge_of_its_source(site: Site) -> None:
         (source,) = (pre.get_text() for pre in figure.select("pre.diagram-source"))
         texts = re.sub(r"<br ?/?>", " ", source)
         labels = {name: "".join(x.split()) for name, x in MERMAID_NODE.findall(texts)}
-        nodes = {
-            n["data-id"]: get_text_without_spaces(n) for n in figure.select(".node")
-        }
-        assert nodes == labels
+        nodes = figure.select(".node")
+        assert {n["data-id"]: get_text_without_spaces(n) for n in nodes} == labels
         edges = [
             (str(edge["data-from"]), edge.get_text().strip(), str(edge["data-to"]))
             for edge in figure.select("svg .edge")

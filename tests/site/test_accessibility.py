@@ -196,17 +196,14 @@ def test_widgets_have_labels_and_mark_refused_input(hydrated_tab: Page) -> None:
     assert all(names) and len(set(names)) == len(names)
     before = widgets.evaluate_all(WIDGET_TEXTS_JS)
     # Submit a text that every field refuses, and wait for Python's answers
-    for field in hydrated_tab.locator(
-        ".widget :is(input[type=text], textarea):visible"
-    ).all():
+    fields = hydrated_tab.locator(".widget :is(input[type=text], textarea):visible")
+    for field in fields.all():
         field.fill("§")
         field.locator("xpath=ancestor::form").evaluate_all("x => x[0]?.requestSubmit()")
     hydrated_tab.wait_for_timeout(500)  # a widget waits for further typing
     expect(hydrated_tab.locator(BUSY_PYTHON_CSS)).to_have_count(0)
-    waiting_or_refused = (
-        ":is(.python-status, .error-message, .stale, [aria-invalid=true])"
-    )
-    assert_no_axe_violations(hydrated_tab, within=f".widget {waiting_or_refused}")
+    changed = ":is(.python-status, .error-message, .stale, [aria-invalid=true])"
+    assert_no_axe_violations(hydrated_tab, within=f".widget {changed}")
     refused = hydrated_tab.locator(".widget [aria-describedby$=-error]:visible").all()
     assert len(refused) > 4
     for field in refused:

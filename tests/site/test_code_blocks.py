@@ -224,13 +224,10 @@ def test_block_says_that_it_needs_webassembly(tab: Page) -> None:
 @thorough
 def test_edit_is_restored_on_later_visits_until_reset(tab: Page, address: str) -> None:
     """An edit belongs to its block's original code, whatever number the block has."""
-    original = (
-        find_block(tab, 4).locator(".highlight code").text_content() or ""
-    ).rstrip()
-    stored = json.dumps({"original": original, "text": "print('earlier')"})
-    tab.evaluate(
-        "text => localStorage.setItem('guide:/somewhere/#block-1', text)", stored
-    )
+    code = find_block(tab, 4).locator(".highlight code").text_content() or ""
+    stored = json.dumps({"original": code.rstrip(), "text": "print('earlier')"})
+    store = "text => localStorage.setItem('guide:/somewhere/#block-1', text)"
+    tab.evaluate(store, stored)
     edit_block(find_block(tab, 1), "print('mine')")
 
     def renumber_blocks(route: Route) -> None:

@@ -53,9 +53,8 @@ def monitored_tab(browser: Browser, address: str) -> Iterator[MonitoredTab]:
         tab, urls, errors = context.new_page(), set[str](), list[str]()
         tab.goto(address)
         # Load all fonts now: on a busy machine, one might come later
-        tab.evaluate(
-            "Promise.all([...document.fonts].map(x => x.load())).then(() => 1)"
-        )
+        load_fonts = "Promise.all([...document.fonts].map(x => x.load())).then(() => 1)"
+        tab.evaluate(load_fonts)
         context.on("request", lambda request: urls.add(request.url))
         context.on("weberror", lambda event: errors.append(str(event.error)))
         context.on("console", lambda x: errors.extend([x.text] * (x.type == "error")))

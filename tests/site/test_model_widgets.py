@@ -270,11 +270,8 @@ def test_optimizer_race_equals_the_package(open_widget: OpenWidget) -> None:
         if rate == 2:
             widget.move_slider("rate", "End")
         widget.move_slider("step", steps)
-        for name, kind, beta in (
-            ("SGD", SGD, 0),
-            ("momentum", SGD, 0.85),
-            ("Adam", Adam, 0),
-        ):
+        kinds = (("SGD", SGD, 0), ("momentum", SGD, 0.85), ("Adam", Adam, 0))
+        for name, kind, beta in kinds:
             x, y = Value(-4.0), Value(1.5)
             optimizer, far = kind([x, y]), 0.0
             for _ in range(steps):

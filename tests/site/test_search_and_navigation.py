@@ -33,10 +33,8 @@ RUN_QUERIES_JS = """async queries => {
 
 def test_search_ranks_names_and_explanations_first(tab: Page, address: str) -> None:
     tab.goto(f"{address}counting/dataset/")
-    searches = yaml.safe_load(
-        Path(__file__).with_name("searches.yml").read_text("utf-8")
-    )
-    names, questions = searches["names"], searches["questions"]
+    text = Path(__file__).with_name("searches.yml").read_text("utf-8")
+    names, questions = (yaml.safe_load(text)[kind] for kind in ("names", "questions"))
     synonyms = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
     queries = [*names, *questions, *synonyms, *synonyms.values(), "xqzzyv"]
     results = tab.evaluate(RUN_QUERIES_JS, queries)

@@ -162,12 +162,9 @@ class WidgetPage:
         """Wait until all texts are in the accessibility tree."""
         expect(self.find("[data-busy=true]")).to_have_count(0)
         end = time.monotonic() + 10
-        while missing := [
-            text for text in texts if text not in self.root.aria_snapshot()
-        ]:
-            assert time.monotonic() < end, (
-                f"{missing} not in\n{self.root.aria_snapshot()}"
-            )
+        while missing := [x for x in texts if x not in self.root.aria_snapshot()]:
+            snapshot = self.root.aria_snapshot()
+            assert time.monotonic() < end, f"{missing} not in\n{snapshot}"
             self.tab.wait_for_timeout(30)
         return self
 
