@@ -25,10 +25,8 @@ from weave.publish.offline import write_service_worker
 from weave.publish.search_index import first_paragraph, weight_entries
 
 build_mode = {"previewing": False}  # True under `mkdocs serve`
-
-# What the hooks, whose names MkDocs prescribes, take and give
+# MkDocs prescribes the names of its hooks, so types say what hooks do.
 ErrorWithoutTraceback = WeaveError | OSError
-LabMarkdown = str
 PageToDescribe = Page
 PageWithoutJupyterRender = Page
 
@@ -58,7 +56,7 @@ def on_pre_page(
     return page
 
 
-def on_page_read_source(page: Page, config: MkDocsConfig) -> LabMarkdown | None:
+def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     """Return a lab as the Markdown of a page; None lets MkDocs read any other page."""
     guide, path = _get_guide(config), Path("docs", page.file.src_uri)
     return "\n".join(guide.read_page(path).lines) if path in guide.lab_paths else None

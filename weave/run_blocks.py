@@ -83,7 +83,7 @@ def find_block_chains(page: Page) -> list[BlockChain]:
             library, number = block.required_library, len(chains)
             chains.append(BlockChain(number, page.path, block.line, library))
         if block.is_library_installed:
-            chains[-1].blocks.append((block.line, block.code))
+            chains[-1].blocks.append((block.line, block.fence.text))
         else:
             chains[-1].missing_libraries.append(block.required_library)
     for stated in find_stated_expressions(page):

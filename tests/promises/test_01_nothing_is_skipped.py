@@ -40,7 +40,7 @@ def collect_expected_texts(page: Page, guide: Guide) -> dict[str, list[str]]:
     blocks = PythonBlock.find_on_page(page)
     outputs = [b.expected_output for b in blocks if b.expected_output]
     return {
-        ".cell:not(.exercise *) .highlight code": [block.code for block in blocks],
+        ".cell:not(.exercise *) .highlight code": [b.fence.text for b in blocks],
         ".exercise code": [
             p for e in exercises for p in (e.starting_program, e.solution)
         ],
@@ -71,7 +71,7 @@ def test_copy_button_holds_the_whole_program(site: Site) -> None:
         buttons = page.article.select(".cell:not([data-exercise]) > button")
         blocks = PythonBlock.find_on_page(page.source)
         for button, block in zip(buttons, blocks, strict=True):
-            needed = "\n".join(part.code for part in block.blocks_to_run())
+            needed = "\n".join(part.fence.text for part in block.blocks_to_run())
             assert button["data-clipboard-text"] == needed
             notes = page.article.get_text()
             if block.required_library:

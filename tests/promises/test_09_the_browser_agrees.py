@@ -69,7 +69,7 @@ def test_browser_prints_what_pages_show(shard: int, tab: Page, address: str) -> 
         for block in find_last_blocks_of_chains(page)
     ]
     tab.goto(address + site_path(PAGES[0]))
-    programs = json.dumps([[block.code for block in blocks] for _, blocks in chains])
+    programs = json.dumps([[b.fence.text for b in blocks] for _, blocks in chains])
     block = find_block(tab, 1)
     status = run_block(block, RUN_CHAINS_PYTHON_TEMPLATE.format(chains=programs))
     assert status.startswith("finished")

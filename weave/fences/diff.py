@@ -48,13 +48,11 @@ class Diff(FenceKind):
         removed, added = (sum(line.startswith(sign) for line in diff) for sign in "-+")
         sources = [context.link_to_source(span) for span in spans if span]
         if before is None:
-            caption = f"New in {sources[0]}: {_format_line_count(added)} added"
+            caption = f"New in {sources[0]}: {_format_lines(added)} added"
         elif after is None:
-            caption = f"Gone from {sources[0]}: {_format_line_count(removed)} removed"
+            caption = f"Gone from {sources[0]}: {_format_lines(removed)} removed"
         else:
-            caption = (
-                f"From {', to '.join(sources)}: {_format_line_count(removed)} removed"
-            )
+            caption = f"From {', to '.join(sources)}: {_format_lines(removed)} removed"
             caption += f", {added} added"
         opening = (
             f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
@@ -78,13 +76,13 @@ class Diff(FenceKind):
             if missing := min((differing - lines for lines in lines_by_page), key=len):
                 yield WeaveError(
                     f"expected a page that shows all changes from {before.name} to "
-                    f"{after.name}: the nearest misses {_format_line_count(len(missing))}, "
+                    f"{after.name}: the nearest misses {_format_lines(len(missing))}, "
                     "this first; add a 'changes' fence",
                     *min(missing),
                 )
 
 
-def _format_line_count(count: int) -> str:
+def _format_lines(count: int) -> str:
     return f"{count} line{'s' * (count != 1)}"
 
 

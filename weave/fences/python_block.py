@@ -67,11 +67,6 @@ class PythonBlock(FenceKind):
         """Whether no library is required, or the required one is installed."""
         return not self.required_library or find_spec(self.required_library) is not None
 
-    @property
-    def code(self) -> str:
-        """The Python of this block alone."""
-        return self.fence.text
-
     def blocks_to_run(self) -> list[PythonBlock]:
         """Return the blocks that this one continues, in order, then this one."""
         before = self.continued_block.blocks_to_run() if self.continued_block else []
@@ -79,7 +74,7 @@ class PythonBlock(FenceKind):
 
     def full_code(self) -> str:
         """Return the code of all blocks to run, which works when pasted elsewhere."""
-        return "\n".join(block.code for block in self.blocks_to_run())
+        return "\n".join(block.fence.text for block in self.blocks_to_run())
 
     def validate(self) -> None:
         """Refuse `cont` without a block above, and an unknown or unused library."""
@@ -91,7 +86,7 @@ class PythonBlock(FenceKind):
                     f"got importorskip({library})",
                     needs.line,
                 )
-            if library not in self.code:
+            if library not in self.fence.text:
                 raise self.page.error(
                     f"the block does not use {library}: remove the comment", needs.line
                 )
