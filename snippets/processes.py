@@ -1,7 +1,7 @@
 """Train one model in all processes that torchrun starts.
 
-Each learns from its share of the documents. All take the mean of what
-they found, and so the same step.
+Each process learns from its share of the documents. All of them average
+their gradients, and so take the same step.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ class DataParallelEngine(base.Engine):
         return super().step(own, learning_rate)
 
     def mean_over_processes(self, loss: float) -> float:
-        """Return the mean loss, by which all take the step, or none."""
+        """Average the loss, so that all take the step, or none."""
         total = torch.tensor(loss, device=self.device)
         dist.all_reduce(total)
         return float(total) / dist.get_world_size()
 
 
 class ShardedEngine(DataParallelEngine):
-    """An engine of which every process has a part of each matrix.
+    """An engine that keeps a part of each matrix in each process.
 
-    So it has a part of Adam's means. The parts of a layer come
-    together for as long as it computes.
+    Adam's means are split in the same way. The parts of a layer are
+    put together only while it computes.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class ShardedEngine(DataParallelEngine):
         device: str = "cpu",
         **options: Any,
     ) -> None:
-        # In the memory of the processor: no card need have room for all
+        # In main memory: one card may be too small for the model
         base.Engine.__init__(self, config, rng, **options)
         state = self.state()
         self.device = torch.device(device)
@@ -87,7 +87,7 @@ class ShardedEngine(DataParallelEngine):
         self.restore(state)
 
     def flatten(self, tensors: Iterable[Tensor]) -> array[float]:
-        """Write the numbers of all parts, put together, in a row."""
+        """Put the parts together; return their numbers in a row."""
         return super().flatten(
             x.full_tensor() if isinstance(x, DTensor) else x
             for x in tensors
@@ -96,13 +96,13 @@ class ShardedEngine(DataParallelEngine):
     def copy_into(
         self, tensors: Sequence[Tensor], numbers: Sequence[float]
     ) -> None:
-        """Fill the parts that this process has."""
+        """Copy numbers into the parts that this process has."""
         whole = [torch.empty(x.shape, dtype=x.dtype) for x in tensors]
         super().copy_into(whole, numbers)
         for tensor, matrix in zip(tensors, whole, strict=True):
             if isinstance(tensor, DTensor):
-                mesh, cut = tensor.device_mesh, tensor.placements
-                matrix = distribute_tensor(matrix, mesh, cut)
+                mesh, placements = tensor.device_mesh, tensor.placements
+                matrix = distribute_tensor(matrix, mesh, placements)
             with torch.no_grad():
                 tensor.copy_(matrix)
 
@@ -122,7 +122,7 @@ def parse_arguments(
         "--precision", choices=WEIGHT_DTYPES, default="float64"
     )
     parser.add_argument("--shard", action="store_true")
-    parser.add_argument("--save", help="go on with it, if it is there")
+    parser.add_argument("--save", help="file, resumed if it exists")
     parser.add_argument("--save-every", type=int, default=100)
     args = parser.parse_args(argv)
     processes = int(os.environ.get("WORLD_SIZE", "1"))
@@ -151,8 +151,8 @@ def main() -> None:
 def leave_process_group() -> NoReturn:
     """Leave the other processes, and end this one.
 
-    Caches of sharded tensors keep the group, and so its threads. One
-    that freed a tensor while Python ends would crash the process.
+    Caches of sharded tensors keep the threads of the group alive. A
+    thread that frees a tensor while Python exits crashes the process.
     """
     dist.destroy_process_group()
     sys.stdout.flush()
@@ -160,7 +160,7 @@ def leave_process_group() -> NoReturn:
 
 
 def train(args: argparse.Namespace, device: str) -> None:
-    """Train, save now and then, and let the first process print."""
+    """Train, save at intervals, and let the first process print."""
     engine = partial(
         ShardedEngine if args.shard else DataParallelEngine,
         device=device,
@@ -187,7 +187,7 @@ def train(args: argparse.Namespace, device: str) -> None:
         is_last = run.steps_taken == run.num_steps
         if args.save and (is_due or is_last):
             save_from_first_process(path, run)
-    model = run.model  # of which each process may have a part
+    model = run.model  # built by all: each may have only a part
     if is_first:
         for i in range(1, 21):
             invented = sample(model, run.tokenizer, run.rng)

@@ -1,13 +1,13 @@
 """Exercises: each folder is one, of three files.
 
 `solution.py` is a program that does what is asked for. `attempts.diff`
-lists programs that don't yet: a hint, and below it the edit of the
-solution that gets it. The reader begins with the first; the others are
-usual mistakes. `check.py` has CASES to try, each by its name, and
-`run_case`, which returns the results of a program in one of them.
+lists wrong programs, each as a hint and an edit of the solution. The
+reader begins with the first; the others are common mistakes. `check.py`
+has CASES, inputs by name, and `run_case`, which returns the results of
+a program for one of them.
 
-A program is right if it gives what the solution gives, in each case.
-One that does what an attempt does gets the hint of that attempt.
+A program is right if its results equal the solution's in each case. If
+they equal those of an attempt, the reader gets its hint.
 """
 
 import ast
@@ -22,26 +22,28 @@ from typing import Any, NamedTuple
 
 from microgpt import Value
 
-Results = Mapping[str, Any]  # by what they are called in hints
-# A hint, and below it the edit of the solution that gets it
-ATTEMPT = re.compile(r"((?:[^ +@\n-].*\n)+)((?:[ +@-].*\n)+)(?:\n+|\Z)")
+Results = Mapping[str, Any]  # by their names in hints
+# A hint, and below it an edit of the solution
+ATTEMPT_PATTERN = re.compile(
+    r"((?:[^ +@\n-].*\n)+)((?:[ +@-].*\n)+)(?:\n+|\Z)"
+)
 
 
-class Hint(Exception):
-    """A program cannot be tried; the message says what it lacks."""
+class MissingFunction(Exception):
+    """A program lacks a function; the message is a hint."""
 
 
 class Namespace(dict[str, Any]):
-    """What a program defines, by name; `Hint` names what is missing."""
+    """What a program defines, by name."""
 
     def __missing__(self, name: str) -> Any:
-        raise Hint(
+        raise MissingFunction(
             f"Keep the name {name}: the check looks for that function."
         )
 
 
 class Attempt(NamedTuple):
-    """A program that does not pass yet, and the hint that it gets."""
+    """A wrong program, its hint, and its line in `attempts.diff`."""
 
     line: int
     hint: str
@@ -49,16 +51,16 @@ class Attempt(NamedTuple):
 
 
 def parse_attempts(text: str, solution: str) -> list[Attempt]:
-    """Parse hints and, below each, an edit of the solution.
+    """Parse `attempts.diff`: hints, each above an edit of the solution.
 
     Raises:
-        ValueError: A message, and the number of the line it is about.
+        ValueError: With a message, and the number of the line at fault.
     """
     attempts: list[Attempt] = []
     end = 0
     while end < len(text) or not attempts:
         line = text.count("\n", 0, end) + 1
-        if (match := ATTEMPT.match(text, end)) is None:
+        if (match := ATTEMPT_PATTERN.match(text, end)) is None:
             raise ValueError(
                 "expected a hint, and below it lines with '-', '+' or a space",
                 line,
@@ -71,10 +73,10 @@ def parse_attempts(text: str, solution: str) -> list[Attempt]:
 
 
 def apply_edit(solution: str, edit: str, line: int) -> str:
-    """Return the solution after an edit; `line` is where that begins.
+    """Return the solution after an edit, which begins at `line`.
 
     Raises:
-        ValueError: A message, and the number of the line.
+        ValueError: With a message, and the number of the line at fault.
     """
     program = f"\n{solution}"
     for change in re.split("^@@\n", edit, flags=re.MULTILINE):
@@ -93,10 +95,10 @@ def apply_edit(solution: str, edit: str, line: int) -> str:
 
 
 def find_hint(exercise: str, namespace: dict[str, Any]) -> str:
-    """Return the hint for what a reader's program defines; "" if right.
+    """Return the hint for a reader's program; "" if it is right.
 
     Raises:
-        Exception: The program's own, if no attempt fails in the same way.
+        Exception: The program's own, if no attempt fails with it.
     """
     check = import_module(f"{__name__}.{exercise}.check")
     folder = Path(__file__).parent / exercise
@@ -109,7 +111,7 @@ def find_hint(exercise: str, namespace: dict[str, Any]) -> str:
         expected = try_case(check, correct, case)
         try:
             results = try_case(check, Namespace(namespace), case)
-        except Hint as missing:
+        except MissingFunction as missing:
             return str(missing)
         results_by_case.append((case, results))
         if is_equal(results, expected):
@@ -128,7 +130,7 @@ def find_hint(exercise: str, namespace: dict[str, Any]) -> str:
 
 
 def run_definitions(program: str) -> Namespace:
-    """Run a program up to its last function; return what it defines."""
+    """Run a program up to its last function; return its namespace."""
     body = ast.parse(program).body
     while not isinstance(body[-1], ast.FunctionDef):
         del body[-1]
@@ -138,13 +140,13 @@ def run_definitions(program: str) -> Namespace:
 
 
 def try_case(check: Any, namespace: Namespace, case: Any) -> Results:
-    """Return a program's results in a case, or its error."""
+    """Return a program's results for a case, or its error."""
     try:
         with redirect_stdout(io.StringIO()):
             return dict(check.run_case(namespace, case))
-    except Hint:
+    except MissingFunction:
         raise
-    except Exception as error:  # noqa: BLE001 (a reader's)
+    except Exception as error:  # noqa: BLE001 (a reader's error)
         return {"error": error}
 
 
@@ -169,7 +171,7 @@ def is_equal(a: Any, b: Any) -> bool:
 def describe_difference(
     label: str, results: Results, expected: Results
 ) -> str:
-    """Return a sentence on the first result that differs."""
+    """Describe the first result that differs, in a sentence."""
     part = next(
         x for x in expected if not is_equal(results.get(x), expected[x])
     )

@@ -1,4 +1,4 @@
-"""What the programs of the steps begin with: names, tables and networks."""
+"""The names, tables and networks that the programs of the steps begin with."""
 
 import random
 from pathlib import Path
@@ -20,7 +20,7 @@ def load_shuffled_names(
 
 
 def shuffled_names() -> tuple[list[str], Tokenizer]:
-    """Return the names in the order that every program reads them in, and their tokenizer."""
+    """Return the names, shuffled as in every program, and their tokenizer."""
     return load_shuffled_names()[:2]
 
 
@@ -52,7 +52,7 @@ def step3_setup() -> tuple[list[str], Tokenizer, step3.Weights]:
 
 
 def untrained_gpt() -> tuple[list[str], Tokenizer, GPT]:
-    """Return the names, their tokenizer, and the GPT that Steps 4 to 6 begin with."""
+    """Return the names, their tokenizer, and the initial GPT of Steps 4 to 6."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, GPT(Config(vocab_size=tokenizer.vocab_size), rng)
 

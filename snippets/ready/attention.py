@@ -1,4 +1,4 @@
-"""Attention from inside, and Step 3 without one of its parts."""
+"""The inside of attention, and experiments that change Step 3."""
 
 import math
 import random
@@ -13,7 +13,7 @@ from snippets.ready import SEED, load_shuffled_names, shuffled_names, step3_setu
 
 
 def attention_inputs(tokens: list[int], weights: step3.Weights) -> list[Vector]:
-    """Return the vector of each token that Step 3's attention gets."""
+    """Return the vectors that enter Step 3's attention, one per token."""
     return [
         rmsnorm([t + p for t, p in zip(weights["wte"][token], position)])
         for token, position in zip(tokens, weights["wpe"])
@@ -23,9 +23,9 @@ def attention_inputs(tokens: list[int], weights: step3.Weights) -> list[Vector]:
 def masked_attention(
     stream: list[Vector], weights: step3.Weights, masked: bool
 ) -> list[Vector]:
-    """Return what Step 3's attention makes of all tokens at once.
+    """Apply Step 3's attention to all tokens at once, as programs without a cache do.
 
-    With `masked`, scores of later tokens are −∞, as in programs without a cache.
+    If `masked`, the scores of later tokens are −∞.
     """
     queries, keys, values = [
         [linear(rmsnorm(x), weights[f"attn_{name}"]) for x in stream]
@@ -38,16 +38,16 @@ def masked_attention(
             later = len(scores[i + 1 :])
             scores[i + 1 :] = [Value(-math.inf)] * later
         p = softmax(scores)
-        gathered = [dot(p, list(column)) for column in zip(*values)]
-        output = linear(gathered, weights["attn_wo"])
+        mean_value = [dot(p, list(column)) for column in zip(*values)]
+        output = linear(mean_value, weights["attn_wo"])
         result.append([o + xi for o, xi in zip(output, x)])
     return result
 
 
 def mean_coin_loss(masked: bool, steps: int = 100) -> float:
-    """Train Step 3 on tosses of a coin, all at once; return the mean loss of the last half.
+    """Train Step 3 on coin tosses; return the mean loss of the last half of the steps.
 
-    A toss is a name of one letter, "a" or "b".
+    A toss is a name of one letter, "a" or "b", whose tokens are read all at once.
     """
     _, tokenizer, weights = step3_setup()
     rng, losses = random.Random(SEED), []
@@ -71,10 +71,11 @@ def mean_coin_loss(masked: bool, steps: int = 100) -> float:
 def peeking_losses(
     gather: Callable[[list[Vector], list[Vector], list[Vector]], list[Vector]],
 ) -> list[float]:
-    """Train what `gather` makes into logits; return two losses on new names.
+    """Train a model whose attention is `gather`; return two losses on new names.
 
-    The first is of names read at once, the second of names read as sampling does, when
-    nothing comes after yet. Queries and keys belong to positions, values to tokens.
+    For the first, each name is read at once; for the second, letter by letter, as in
+    sampling, when later letters are unknown. Positions have queries and keys, tokens
+    have values.
     """
     names, tokenizer = shuffled_names()
     rng = random.Random(SEED)
@@ -108,9 +109,9 @@ def peeking_losses(
 
 
 def embedding_gradient_norm(seed: int, residual: bool) -> float:
-    """Return the length of the gradient of `wte` in an untrained network, for "emma".
+    """Return the norm of the gradient of `wte` in an untrained network, for "emma".
 
-    Without `residual`, attention and the MLP of Step 3 don't add x to what they make.
+    Without `residual`, Step 3's attention and MLP do not add their input to their output.
     """
     from unittest.mock import patch  # which no other page must wait for
 
@@ -131,9 +132,10 @@ def embedding_gradient_norm(seed: int, residual: bool) -> float:
 
 
 def short_run_loss(rate: float, norm: bool) -> str:
-    """Train Step 3 on forty names; return the mean of the last ten losses.
+    """Train Step 3 on forty names; format the mean of the last ten losses.
 
-    Without `norm`, vectors pass as they are. A loss that is no number ends the run.
+    Without `norm`, RMSNorm leaves vectors unchanged. If the run fails, say after how many
+    names instead.
     """
     from unittest.mock import patch  # which no other page must wait for
 
@@ -156,7 +158,7 @@ def attention_weights(
 ) -> list[list[float]]:
     """Return the attention weights of a model with one layer, as it reads a name.
 
-    Each token has a list for each head, one after the other.
+    There is a row for each token and head: all heads of the first token come first.
     """
     tokens = _tokenizer().document(name)[:-1]
     rows: list[list[float]] = []
@@ -186,11 +188,11 @@ def _rmsnorm(x: list[float]) -> list[float]:
 
 
 def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, int]:
-    """Measure how much attention vowels give the letter `back` positions before them.
+    """Measure the attention of vowels to the letter `back` positions before them.
 
     Returns:
-        The mean weight where that is a consonant; where it is a vowel; and the number
-        of names, which are those that training to the end held out.
+        The mean weight of consonants, the mean weight of vowels, and the number of names
+        read, all of which were held out from training to the end.
     """
     names, _ = shuffled_names()
     known = set(names[: len(names) * 9 // 10])
@@ -209,7 +211,7 @@ def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, in
 
 
 def forward_stages(name: str) -> list[dict[str, list[float]]]:
-    """Return the vectors of each token of a name on its way through the trained model."""
+    """Read a name with the trained model; return each token's vectors by stage."""
     model, tokenizer = load_model()
     weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
     cache, stages = model.new_cache()[0], []

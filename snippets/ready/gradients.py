@@ -1,4 +1,4 @@
-"""Gradients: how large they are, how far they lead, and which are wrong."""
+"""Sizes of gradients, distances that weights move, and checks of gradients."""
 
 import inspect
 import math
@@ -24,7 +24,7 @@ def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:
 
 
 def weight_distances(model: GPT) -> dict[str, float]:
-    """Return how far each matrix has moved since `untrained_gpt`, as root mean square."""
+    """Return the root mean square change of each matrix since `untrained_gpt`."""
     _, _, start = untrained_gpt()
     return {
         name: _root_mean_square(
@@ -45,7 +45,7 @@ def _root_mean_square(numbers: list[float]) -> float:
 def numerical_slopes(
     tokens: list[int], weights: step1.Weights, every: int = 1, epsilon: float = 1e-5
 ) -> dict[ParameterIndex, float]:
-    """Return the slope of every `every`-th parameter, by a forward difference."""
+    """Measure the slope of every `every`-th parameter by a forward difference."""
     loss, slopes = step1.mean_loss(tokens, weights), {}
     indices = [
         (name, i, j)
@@ -64,20 +64,20 @@ def numerical_slopes(
 def wrong_slopes(
     gradient: step1.Weights, slopes: dict[ParameterIndex, float], limit: float = 1e-6
 ) -> str:
-    """Format how many slopes of each matrix a gradient gets wrong by more than a limit."""
+    """Format how many slopes per matrix differ from the gradient by more than a limit."""
     errors: dict[str, list[float]] = {name: [] for name in gradient}
     for (name, i, j), slope in slopes.items():
         errors[name].append(abs(slope - gradient[name][i][j]))
     counts = [
-        f"{name} {sum(error > limit for error in of_matrix)} of {len(of_matrix)}"
-        for name, of_matrix in errors.items()
+        f"{name} {sum(x > limit for x in matrix_errors)} of {len(matrix_errors)}"
+        for name, matrix_errors in errors.items()
     ]
     largest = max(map(max, errors.values()))
     return f"{', '.join(counts)} wrong, by up to {largest:.0e}"
 
 
 def broken_gradients() -> dict[str, Gradient]:
-    """Return copies of Step 1's gradient, each with a mistake in one line."""
+    """Return copies of Step 1's analytic gradient, each with a mistake in one line."""
     source = inspect.getsource(step1.analytic_gradient)
     mistakes = {
         "A": ("d * (h > 0)", "d"),

@@ -1,4 +1,4 @@
-"""Losses of several runs and names, and how far one name is from another."""
+"""Mean losses of runs and documents, and the edit distance of two names."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from microgpt.nn import Vector
 
 
 def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
-    """Train for forty steps with a dot product; return the mean of the last twenty losses."""
+    """Train with a given dot product; return the mean loss of steps 21 to 40."""
     from unittest.mock import patch  # which no other page must wait for
 
     run = Run(load_names(), Config(), 1000, engine=value.Engine)
@@ -18,16 +18,16 @@ def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
 
 
 def loss_per_token(
-    loss_of: Callable[[list[int]], float], documents: list[list[int]]
+    mean_loss: Callable[[list[int]], float], documents: list[list[int]]
 ) -> float:
-    """Return the mean loss per token over documents, from the mean loss of each."""
+    """Return the mean loss per token of all documents, given that of a document."""
     counts = [len(tokens) - 1 for tokens in documents]
-    totals = [loss_of(tokens) * count for tokens, count in zip(documents, counts)]
+    totals = [mean_loss(tokens) * count for tokens, count in zip(documents, counts)]
     return sum(totals) / sum(counts)
 
 
 def running_means(losses: list[float], window: int) -> list[float]:
-    """Return, for each loss, the mean of the last `window` losses up to it."""
+    """Return, for each loss, the mean of the `window` losses that end with it."""
     ends = range(1, len(losses) + 1)
     windows = [losses[max(0, end - window) : end] for end in ends]
     return [sum(each) / len(each) for each in windows]

@@ -1,28 +1,26 @@
-"""What can be said of a switch of What if? by its recorded losses."""
+"""Verdicts on the switches of What if?, from their recorded losses."""
 
-from typing import Any
-
-MUCH_HIGHER = 0.15  # a loss that grows by more than this is much higher
+MUCH_HIGHER = 0.15  # the least increase of the loss that is called much higher
 
 
-def verdict(losses: list[Any], more: float | None, error: float | None) -> str:
-    """Return whether the loss is lower, higher, much higher, or neither."""
-    if more is None or error is None:
+def verdict(difference: float | None, error: float | None) -> str:
+    """Classify a loss difference, given the half-width of its confidence interval."""
+    if difference is None or error is None:
         return "breaks down"
-    if abs(round(more, 4)) <= round(error, 4):  # as pages show them
+    if abs(round(difference, 4)) <= round(error, 4):  # as pages show them
         return "can't tell"
-    if more < 0:
+    if difference < 0:
         return "lower"
-    return "higher" if more < MUCH_HIGHER else "much higher"
+    return "higher" if difference < MUCH_HIGHER else "much higher"
 
 
-def verdict_sentence(losses: list[Any], more: float, error: float) -> str:
-    """Return a verdict as the page words it, with what it rests on."""
-    match verdict(losses, more, error):
+def verdict_sentence(difference: float, error: float) -> str:
+    """Return a verdict in the words of the page, with the difference and its error."""
+    match verdict(difference, error):
         case "can't tell":
-            answer = f"Can't tell them apart: {more:.4f}".replace("-", "−")
+            answer = f"Can't tell them apart: {difference:.4f}".replace("-", "−")
         case "much higher":
-            answer = f"Much higher, by {more:.4f}"
+            answer = f"Much higher, by {difference:.4f}"
         case answer:
-            answer = f"{answer.capitalize()} by {abs(more):.4f}"
+            answer = f"{answer.capitalize()} by {abs(difference):.4f}"
     return f"{answer} ± {error:.4f}"

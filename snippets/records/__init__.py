@@ -1,1 +1,1 @@
-"""Runs that take too long for a page: what measures them and writes docs/data."""
+"""Measurements that take too long for a page; they are written to docs/data."""

@@ -1,4 +1,4 @@
-"""How many of the names that a model invents are in the dataset, counted."""
+"""Count how many of the names that a model invents are in the dataset."""
 
 import json
 import random
@@ -37,31 +37,31 @@ def count_table_samples() -> Counts:
 
 
 def count_known_names(samples: list[str]) -> Counts:
-    """Count after each hundred samples.
+    """Count known names after each hundred samples.
 
-    `known` are in the dataset, and `long` those of at least four letters, which chance
-    seldom hits; `trained` were trained on, too. `distinct` are different from each
-    other, and so are `distinct_known` and `distinct_trained`.
+    `known` samples are in the dataset, `trained` ones were also trained on. `long` ones
+    are known and have at least four letters, so that chance seldom hits them. The columns
+    `distinct…` count equal samples once.
     """
     names, _ = shuffled_names()
-    dataset, trained = set(names), set(names[:TRAINING_NAME_COUNT])
+    dataset, training = set(names), set(names[:TRAINING_NAME_COUNT])
     counts: Counts = {}
     for end in range(100, len(samples) + 1, 100):
         first, distinct = samples[:end], set(samples[:end])
         for column, count in {
             "known": sum(name in dataset for name in first),
             "long": sum(name in dataset and len(name) > 3 for name in first),
-            "trained": sum(name in trained for name in first),
+            "trained": sum(name in training for name in first),
             "distinct": len(distinct),
             "distinct_known": len(distinct & dataset),
-            "distinct_trained": len(distinct & trained),
+            "distinct_trained": len(distinct & training),
         }.items():
             counts.setdefault(column, []).append(count)
     return counts
 
 
 def measure_losses_on_training_names() -> dict[str, float]:
-    """Return the loss per token of the table and of the model on what they have read."""
+    """Return the losses per token of the table and the model on their training names."""
     names, tokenizer, table = step0_setup(TRAINING_NAME_COUNT)
     model, _ = load_model()
     documents = [tokenizer.document(name) for name in names[:TRAINING_NAME_COUNT]]
@@ -73,7 +73,7 @@ def measure_losses_on_training_names() -> dict[str, float]:
 
 
 def write_record() -> None:
-    """Count for each temperature and for the table, and write it all down."""
+    """Write the counts for each temperature and for the table, and the losses."""
     rows = {name: count_model_samples(float(name)) for name in TEMPERATURES}
     rows["counting"] = count_table_samples()
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]

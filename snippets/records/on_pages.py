@@ -1,5 +1,5 @@
-# ruff: noqa: F401  (pages name what is imported here)
-"""What expressions on pages may name, besides what the blocks above them define."""
+# ruff: noqa: F401  (expressions on pages use the imports)
+"""Names for expressions on pages, besides those that the blocks above define."""
 
 import json
 from inspect import getsource as source
@@ -41,5 +41,6 @@ def trainer_names(run: str, evaluation: int = -1) -> str:
 
 
 def what_if_verdict(switch: str) -> str:
-    """Return what a switch of What if? does to the loss, in a sentence."""
-    return verdict_sentence(**record("what-if")["switches"][switch])
+    """Return a sentence on what a switch of What if? does to the loss."""
+    losses = record("what-if")["switches"][switch]
+    return verdict_sentence(losses["more"], losses["error"])

@@ -1,7 +1,7 @@
 """Write the recorded runs: `python -m snippets.records.record`.
 
-Runs each program in full, as a reader would, on the names that ship with the package,
-and notes the digest of each record, by which a change by hand is found.
+Each program runs in full, as a reader would run it, on the package's names. Each record's
+digest is written too, so that tests detect edits by hand.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ from snippets.records import memorised, runs
 from weave.files import write_if_changed
 from weave.node import find_node
 
-# The 32,033 names that the original trains on, which are not ours to ship
+# The 32,033 names that the original trains on, which we may not ship
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 DATA = ROOT / "docs/data"
 DIGESTS = Path(__file__).with_name("digests.json")
 ORIGINAL_HELD_OUT_COUNT = 5000  # of the original's names, after the first 1,000
-# Measured with the original's own programs: the losses of the first and the last step
+# The losses of the first and the last step, measured with the original's programs
 PUBLISHED_LOSSES: dict[str, tuple[float, float]] = {
     "step0": (3.2958, 2.7177),
     "step1": (3.2978, 2.6873),
@@ -78,8 +78,8 @@ def save_package_model() -> None:
 def measure_held_out_losses() -> dict[str, float]:
     """Return the held-out loss of each step's model."""
     steps = runs.measure_steps().items()
-    losses = {step: of["held_out"] for step, of in steps if step.startswith("step")}
-    # Its attention adds nothing
+    losses = {step: row["held_out"] for step, row in steps if step.startswith("step")}
+    # With wo = 0, attention adds nothing.
     run, _ = runs.train_whole_run("step3", without=("layer0.attn_wo",))
     return {**losses, "step3 without attention": run.held_out_loss(run.model)}
 
@@ -95,7 +95,7 @@ def measure_on_original_names() -> dict[str, Any]:
 
 
 def measure_first_losses() -> dict[str, list[float]]:
-    """Return the first losses of the finished model, to the last bit: theirs and ours."""
+    """Return the first 100 losses of the finished model, unrounded: theirs and ours."""
     original = json.loads(ORIGINAL_NAMES.with_name("canonical.json").read_text())
     expected: list[float] = original["losses_first_100"]
     run = Run(load_names(ORIGINAL_NAMES), Config(), num_steps=1000)
@@ -103,7 +103,7 @@ def measure_first_losses() -> dict[str, list[float]]:
 
 
 def record_trainer_runs() -> None:
-    """Record the Trainer's runs that pages show first, under Node."""
+    """Run the Trainer under Node; record the runs and weights that pages show first."""
     script = ROOT / "web/widgets/trainer/record_runs.mjs"
     command = [find_node() or "node", str(script)]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
@@ -121,19 +121,19 @@ def hash_text_file(path: Path) -> str:
 def list_record_files() -> dict[str, Path]:
     """Map names of recorded files to paths: of docs/data, the package and widgets."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    for_pages = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
+    page_records = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
     others = [*ROOT.glob("microgpt/*.json"), *ROOT.glob("web/widgets/*/*.json")]
-    return for_pages | {file.name: file for file in sorted(others)}
+    return page_records | {file.name: file for file in sorted(others)}
 
 
 def write_digests() -> None:
-    """Write the digest of each record, by which a change by hand is found."""
+    """Write the digest of each record, so that tests detect edits by hand."""
     files = list_record_files().items()
     write_json(DIGESTS, {name: hash_text_file(path) for name, path in files}, indent=1)
 
 
 def main() -> None:
-    """Measure everything anew, in an order in which each finds what it needs."""
+    """Measure everything anew; what later measurements read comes first."""
     for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
         write_json(
             DATA / f"{step}.json", run_program_losses(step), separators=(", ", ": ")

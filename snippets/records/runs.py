@@ -1,7 +1,7 @@
 """Whole runs of Steps 3 to 5, in a third of the time that the programs need.
 
-The same models, optimizers and names, with the engine over matrices. That these runs
-begin as the programs do is tested in tests/snippets/test_ladder.py.
+Models, optimizers and names are the same; the engine `lists` computes.
+tests/snippets/test_ladder.py checks that these runs begin as the programs do.
 """
 
 import random
@@ -23,7 +23,7 @@ LossFunction = Callable[[list[int]], float]  # of a document, per token
 
 
 class FastRun:
-    """A fast run of a step; the matrices named in `without` are 0 and stay so."""
+    """A fast run of a step; the matrices named in `without` are 0 and stay 0."""
 
     def __init__(
         self, step: str, docs: Path | None = None, without: Collection[str] = ()
@@ -36,12 +36,12 @@ class FastRun:
             self.model = GPT(Config(vocab_size), self.rng)
         weights = self.model.weights
         weights.update({name: zeros_like(weights[name]) for name in without})
-        learning = [matrix for name, matrix in weights.items() if name not in without]
-        parameters = [p for matrix in learning for row in matrix for p in row]
+        trainable = [matrix for name, matrix in weights.items() if name not in without]
+        parameters = [p for matrix in trainable for row in matrix for p in row]
         self.optimizer = (Adam if step == "step5" else SGD)(parameters)
 
     def train(self, num_steps: int = 1000) -> Iterator[float]:
-        """Take the first of 1,000 steps; each loss comes while its gradients are there."""
+        """Take the first `num_steps` of 1,000; yield each loss before its update."""
         rate = 0.01 if isinstance(self.optimizer, Adam) else 0.1
         for step, name in enumerate(self.names[:num_steps]):
             yield lists.accumulate_gradient(self.model, self.tokenizer.document(name))
@@ -49,7 +49,7 @@ class FastRun:
             self.optimizer.zero_grad()
 
     def held_out_loss(self, model: GPT) -> float:
-        """Return a model's loss per token of the names after the first 1,000."""
+        """Return a model's loss per token on the names after the first 1,000."""
         documents = [self.tokenizer.document(name) for name in self.names[1000:]]
         loss = loss_per_token(partial(lists.document_loss, model), documents)
         return round_to_six_digits(loss)
@@ -73,15 +73,15 @@ def one_head_gpt(weights: dict[str, Matrix]) -> GPT:
 
 
 def zeros_like(matrix: Matrix) -> Matrix:
-    """Return a matrix of the same shape in which all numbers are 0."""
+    """Return a matrix of zeros of the same shape."""
     return [[Value(0.0) for _ in row] for row in matrix]
 
 
 def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
     """Train every step's model on 1,000 names; return its losses, to six digits.
 
-    `first` and `last` are those of one name, `last_100` is a mean over the last hundred
-    names, and `held_out` is per token of the `count` names that follow the first 1,000.
+    `first` and `last` are losses of one name, `last_100` is the mean over the last hundred
+    names, and `held_out` is per token on the `count` names that follow the first 1,000.
     """
     names, tokenizer, rng = load_shuffled_names(docs)
     documents = [tokenizer.document(name) for name in names[1000:][:count]]
@@ -115,10 +115,10 @@ def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[st
 
 
 def measure_heads() -> dict[str, dict[str, float]]:
-    """Return held-out losses of the weights of Steps 4 and 5, read in three ways.
+    """Return held-out losses of the weights of Steps 4 and 5, used in three ways.
 
-    As four heads, as one, and as heads that give equal weights to all tokens, since
-    their queries are 0; to six digits.
+    The ways are four heads, one head, and queries of 0, so that attention is uniform. The
+    losses have six digits.
     """
     losses, queries = {}, "layer0.attn_wq"
     for step in ("step4", "step5"):

@@ -10,9 +10,9 @@ from pytest import approx
 
 from microgpt import GPT, Adam, Config, Value, document_loss, topological_order
 from snippets import exercises, step1
-from snippets.exercises.batch_gradient.check import THREE
+from snippets.exercises.batch_gradient.check import DOCUMENTS
 from snippets.exercises.bias_correction.check import UNSTEADY
-from snippets.exercises.centring.check import ROWS
+from snippets.exercises.centring.check import DERIVATIVES
 from snippets.exercises.multiplications.check import CASES
 from snippets.exercises.stable_softmax.check import LOGITS
 from snippets.exercises.walk_to_repair import check as walk
@@ -34,7 +34,7 @@ def test_solutions_of_operations_equal_the_package() -> None:
     for logits in LOGITS:
         softmax = run_solution("stable_softmax")["softmax"]
         assert softmax(logits) == step1.softmax(logits)
-    for slopes in ROWS:
+    for slopes in DERIVATIVES:
         row = [Value(float(i * i)) for i in range(len(slopes))]
         mean = Value.sum(row) / len(row)
         Value.sum((x - mean) * d for x, d in zip(row, slopes)).backward()
@@ -53,10 +53,10 @@ def test_solutions_of_gradients_equal_backward() -> None:
     expected = step1.analytic_gradient(tokens, program["weights"])
     assert program["gradient_by_hand"](tokens) == expected
     models = [GPT(Config(5, n_embd=4), random.Random(1)) for _ in range(2)]
-    loss = Value.sum(document_loss(models[0], tokens) for tokens in THREE) / 3
+    loss = Value.sum(document_loss(models[0], tokens) for tokens in DOCUMENTS) / 3
     loss.backward()
     learn = run_solution("batch_gradient")["learn"]
-    assert learn(models[1], THREE) == approx(loss.data)
+    assert learn(models[1], DOCUMENTS) == approx(loss.data)
     one, other = ([p.grad for p in model.parameters()] for model in models)
     assert one == approx(other)
 

@@ -1,12 +1,12 @@
-"""Tries loss and gradient of batches of unequal documents."""
+"""Check the loss and gradient of batches of unequal documents."""
 
 import random
 
 from microgpt import GPT, Config
 from snippets.exercises import Namespace, Results
 
-THREE = [[4, 0, 1, 4], [4, 2, 4], [4, 3, 1, 1, 0, 2, 4]]
-CASES = {"three documents": THREE, "two documents": THREE[:2]}
+DOCUMENTS = [[4, 0, 1, 4], [4, 2, 4], [4, 3, 1, 1, 0, 2, 4]]
+CASES = {"three documents": DOCUMENTS, "two documents": DOCUMENTS[:2]}
 
 
 def run_case(namespace: Namespace, case: list[list[int]]) -> Results:

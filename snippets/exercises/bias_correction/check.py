@@ -1,4 +1,4 @@
-"""Tries the moves of one parameter, with both means corrected."""
+"""Check the moves of one parameter, with both means corrected."""
 
 from snippets.exercises import Namespace, Results
 

@@ -1,4 +1,4 @@
-"""Tries a gradient by hand on a few names."""
+"""Check a gradient computed by hand on a few names."""
 
 from snippets.exercises import Namespace, Results
 from snippets.ready import step1_setup

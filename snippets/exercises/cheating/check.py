@@ -1,4 +1,4 @@
-"""Tries the mean loss of a model that has counted each name before."""
+"""Check the mean loss of names that are counted before scored."""
 
 from snippets.exercises import Namespace, Results
 

@@ -1,4 +1,4 @@
-"""Tries a formula for the number of parameters of a GPT."""
+"""Check a formula for the number of parameters of a GPT."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Tries a list of the pairs that no name has shown so far."""
+"""Check a list of the pairs that no name has shown so far."""
 
 from snippets.exercises import Namespace, Results
 

@@ -1,4 +1,4 @@
-"""Tries a count of multiplications on two small models."""
+"""Check a count of multiplications on two small models."""
 
 from microgpt import Config
 from snippets.exercises import Namespace, Results

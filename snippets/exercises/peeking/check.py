@@ -1,4 +1,4 @@
-"""Tries an attention that also sees the letters that come next."""
+"""Check an attention that also sees the letters that come next."""
 
 import random
 
@@ -9,7 +9,7 @@ CASES = {"a name of four letters": 4}
 
 
 def run_case(namespace: Namespace, case: int) -> Results:
-    """Return what each of some letters gathers."""
+    """Return the vector that each letter gathers."""
     rng = random.Random(7)
     rows = [gaussian_matrix(case, n, 1.0, rng) for n in (2, 2, 3)]
     return {"what is gathered": namespace["gather"](*rows)}

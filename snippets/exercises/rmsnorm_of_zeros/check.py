@@ -1,4 +1,4 @@
-"""Tries an RMSNorm with ordinary vectors, then with short ones."""
+"""Check RMSNorm on ordinary vectors, then on short ones."""
 
 from microgpt import Value
 from snippets.exercises import Namespace, Results
@@ -9,9 +9,9 @@ CASES = {f"{vector}": vector for vector in ORDINARY + SHORT}
 
 
 def run_case(namespace: Namespace, case: list[float]) -> Results:
-    """Return the numbers of the result, and slopes of the first.
+    """Return the result, and the gradient of its first number.
 
-    Two decimals leave it open what is added below the root.
+    Both are rounded: the number added below the root may differ.
     """
     x = [Value(number) for number in case]
     result = namespace["rmsnorm"](x)

@@ -1,4 +1,4 @@
-"""Tries a softmax with small logits, then with large ones."""
+"""Check softmax on small logits, then on large ones."""
 
 from snippets.exercises import Namespace, Results
 

@@ -1,4 +1,4 @@
-"""Tries a `backward` on graphs, the plainest first."""
+"""Check a `backward` on graphs, the simplest first."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ CASES: dict[str, Graph] = {
 
 
 def run_case(namespace: Namespace, case: Graph) -> Results:
-    """Return the gradients that both inputs of a graph get."""
+    """Return the gradients of both inputs of a graph."""
     a, b = Value(2.0), Value(3.0)
     namespace["backward"](case(a, b))
     return {"the gradient of a": a.grad, "the gradient of b": b.grad}

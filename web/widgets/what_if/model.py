@@ -86,5 +86,5 @@ def switch_with_losses(switch: dict[str, Any]) -> WhatIfSwitch:
         "losses": record["losses"],
         "difference": record["more"],
         "margin": record["error"],
-        "verdict": verdict(**record),
+        "verdict": verdict(record["more"], record["error"]),
     }
