@@ -34,34 +34,27 @@ def test_run_announces_each_block_before_its_output() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "next_code"),
+    ("code", "then"),
     [
-        ("x = 1", "changed = 'x' in globals()"),
+        ("kept = 1", "kept = 'kept' in globals()"),
         (
             "import random; random.seed(1)",
-            "import random; changed = random.random() == 0.13436424411240122",
+            "import random; kept = random.random() == 0.13436424411240122",
         ),
-        (
-            "from microgpt import Value; Value.log = 0",
-            "changed = not microgpt.Value.log",
-        ),
-        ("open('left', 'w').close()", "import os; changed = os.listdir()"),
-        ("import sys; sys.settrace(print)", "import sys; changed = sys.gettrace()"),
+        ("from microgpt import Value; Value.log = 0", "kept = not microgpt.Value.log"),
+        ("open('left', 'w').close()", "import os; kept = os.listdir()"),
+        ("import sys; sys.settrace(print)", "import sys; kept = sys.gettrace()"),
         (
             "import math; math.pi = type('A', (), {'__eq__': lambda *_: 1 / 0})()",
-            "import math; changed = not isinstance(math.pi, float)",
+            "import math; kept = not isinstance(math.pi, float)",
         ),
-        ("import os; os.environ['L'] = '1'", "import os; changed = 'L' in os.environ"),
-        ("import sys; sys.path.append('x')", "import sys; changed = 'x' in sys.path"),
+        ("import os; os.environ['L'] = '1'", "import os; kept = 'L' in os.environ"),
+        ("import sys; sys.path.append('x')", "import sys; kept = 'x' in sys.path"),
     ],
 )
-def test_changes_made_by_one_run_do_not_affect_the_next(
-    code: str, next_code: str
-) -> None:
+def test_changes_made_by_one_run_do_not_affect_the_next(code: str, then: str) -> None:
     assert run_blocks(code)[0]["traceback"] == ""
-    assert run_blocks(f"import microgpt\n{next_code}\nprint(bool(changed))")[1] == [
-        "False\n"
-    ]
+    assert run_blocks(f"import microgpt\n{then}\nprint(bool(kept))")[1] == ["False\n"]
 
 
 def test_traceback_names_block_and_line_without_runner_frames() -> None:

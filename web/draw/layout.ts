@@ -47,11 +47,10 @@ export function layOutGraph({ nodes, edges }: LayoutInput): GraphLayout {
   });
   dagre.layout(graph);
   const { width, height } = graph.graph() as Size;
-  const boxOf = ({ id }: { id: string }): [string, CenteredBox] => [id, graph.node(id) as CenteredBox];
   return {
     width,
     height,
-    boxes: new Map(nodes.map(boxOf)),
+    boxes: new Map(nodes.map(({ id }) => [id, graph.node(id) as CenteredBox])),
     edges: edges.map(({ from, to }, index) => graph.edge(from, to, String(index)) as unknown as EdgeLayout),
   };
 }

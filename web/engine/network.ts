@@ -1,7 +1,8 @@
 /** The one-letter network of Step 1 (`snippets/step1.py`), keeping every number of its forward and backward pass. */
 
+import { transpose } from "d3-array";
 import { INITIAL_WEIGHT_STD, rngAfterShuffle } from "./random.js";
-import { dot, linear, softmax, type Vector } from "./vectors.js";
+import { linear, softmax, type Vector } from "./vectors.js";
 
 /** The rows of each matrix by its name: `wte` is 27 × 16, `fc1` 64 × 16, `fc2` 27 × 64. */
 export type Matrices = Record<string, Vector[]>;
@@ -29,12 +30,7 @@ export function initialWeights(shuffledCount: number): Matrices {
 
 /** Return the gradient of the input of `linear`: each column of the matrix times the gradient of the output. */
 const linearInputGradient = (outputGradient: Vector, matrix: Vector[]): Vector =>
-  (matrix[0] as Vector).map((_, column) =>
-    dot(
-      outputGradient,
-      matrix.map((row) => row[column] as number),
-    ),
-  );
+  linear(outputGradient, transpose(matrix));
 
 const relu = (hidden: Vector): Vector => hidden.map((h) => Math.max(0, h));
 

@@ -47,8 +47,7 @@ function reportFetchProgress(): Promise<never> {
         },
       });
       const body = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(counting);
-      // Some servers give WebAssembly no type, and browsers then refuse to compile it
-      // while it arrives.
+      // Some servers give WebAssembly no type, and browsers then refuse to compile it while it arrives.
       const wasm = file?.endsWith(".wasm");
       const headers = wasm ? { "Content-Type": "application/wasm" } : response.headers;
       return new Response(body, { headers });

@@ -3,10 +3,13 @@
 import type { Matrices, PairTrace, VectorName } from "../../engine/network.js";
 import { formatSignificant } from "../../parts/format.js";
 
+/** A stage of the player: a vector that is computed, or the start, the loss or the end of the way back. */
+type Stage = VectorName | "start" | "loss" | "end";
+
 /** The pairs of a name, and the stages and matrices that they go through. */
 export interface NetworkFlow {
   tokens: string[];
-  stages: string[];
+  stages: Stage[];
   matrices: Matrices;
   pairs: PairTrace[];
 }
@@ -86,14 +89,14 @@ function describePair(tokens: string[], { token, target }: PairTrace): string {
 }
 
 /** Describe in a sentence what happens to a pair at a stage. */
-export function describeStage({ tokens }: NetworkFlow, pair: PairTrace, stage: string): string {
+export function describeStage(tokens: string[], pair: PairTrace, stage: Stage): string {
   const { vectors, probability, loss, token, target } = pair;
   const [tokenName, targetName] = [quoteToken(tokens, token), quoteToken(tokens, target)];
   const likeliest = vectors.probabilities.indexOf(Math.max(...vectors.probabilities));
   const openCount = vectors.activated.filter((a) => a > 0).length;
   const shutCount = vectors.hidden.length - openCount;
   const targetPart = likeliest === target ? "" : `, ${targetName} ${formatThreeDigits(probability)}`;
-  const sentences: Record<string, string> = {
+  const sentences: Record<Stage, string> = {
     start: `${describePair(tokens, pair)} The network sees ${tokenName}, and has to guess what comes next.`,
     x: `Row ${token} of wte is looked up: the ${vectors.x.length} numbers that stand for ${tokenName}.`,
     hidden: `Each of ${vectors.hidden.length} hidden units asks its own question of x: a dot product with its row of fc1.`,
@@ -108,5 +111,5 @@ export function describeStage({ tokens }: NetworkFlow, pair: PairTrace, stage: s
     d_x: `Through fc1 in the same way: each number of x gets a sum of ${vectors.hidden.length} products, slope × weight.`,
     end: "Each weight now has its slope: what came back, times what had gone in. A small step against all slopes makes this loss smaller.",
   };
-  return sentences[stage] as string;
+  return sentences[stage];
 }

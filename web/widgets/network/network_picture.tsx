@@ -9,7 +9,7 @@ const VECTOR_COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabili
 const MIN_FULL_BAR_PROBABILITY = 0.2;
 
 /** Return the index of a stage, −1 if the flow does not have it. */
-export const stageIndex = ({ stages }: NetworkFlow, name: string): number => stages.indexOf(name);
+export const stageIndex = ({ stages }: NetworkFlow, name: VectorName | "loss"): number => stages.indexOf(name);
 /** Return the letter of a token; BOS is a dot, which fits in its place. */
 export const tokenLetter = ({ tokens }: NetworkFlow, token: number): string => {
   const name = tokens[token] as string;

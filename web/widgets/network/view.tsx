@@ -74,7 +74,8 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
   const reachedStage = stages.indexOf(stages.find((each) => each === state.at) ?? result.stage);
   const flow = useMemo((): NetworkFlow => {
     const matrices = result.weights[weightsState] as Matrices;
-    return { tokens: TOKEN_LABELS, stages, matrices, pairs: tracePairs(matrices, encodeName(validName)) };
+    const pairs = tracePairs(matrices, encodeName(validName));
+    return { tokens: TOKEN_LABELS, stages, matrices, pairs } as NetworkFlow;
   }, [validName, weightsState]);
   const wantedIndex = Math.min(state.pair, flow.pairs.length) - 1;
   const pairIndex = flow.pairs[wantedIndex] ? wantedIndex : 0;
@@ -85,7 +86,7 @@ export default function NetworkWidget({ result }: WidgetProps<NetworkParameters,
 
   const selectPair = (index: number): void => update({ pair: index + 1, at: reachedStage === 0 ? "loss" : state.at });
   const setName = (name: string): void => update(nameError(name) ? { name } : { name, pair: 1 });
-  const describeStep = (step: number): string => describeStage(flow, pair, stages[step] as string);
+  const describeStep = (step: number): string => describeStage(flow.tokens, pair, flow.stages[step] ?? "end");
   const isLossKnown = reachedStage >= stageIndex(flow, "loss");
   return (
     <>
