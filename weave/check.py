@@ -95,7 +95,7 @@ def check_page(
 def check_project(guide: Guide) -> Iterator[WeaveError]:
     """Yield what is wrong with the project as a whole, such as unexplained lines."""
     kinds = [kind.check_completeness for kind in FENCE_KINDS]
-    checks = [*kinds, check_explaining_pages, _check_docs_files_have_tests]
+    checks = [*kinds, check_explaining_pages, _find_untested_files]
     yield from _run_checks(check(guide) for check in checks)
 
 
@@ -108,7 +108,7 @@ def _run_checks(checks: Iterable[Iterator[WeaveError]]) -> Iterator[WeaveError]:
             yield error
 
 
-def _check_docs_files_have_tests(guide: Guide) -> Iterator[WeaveError]:
+def _find_untested_files(guide: Guide) -> Iterator[WeaveError]:
     """Yield files of docs/ that no test checks, and tests that don't name theirs."""
     recorded = guide.weave_settings.get("recorded", {})
     checked = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}

@@ -185,7 +185,7 @@ class Guide:
         return self.read_text(path).splitlines()
 
     @cached_property
-    def page_paths_by_lowercase_title(self) -> dict[str, list[Path]]:
+    def page_paths_by_title(self) -> dict[str, list[Path]]:
         """The paths of the pages that have a title, by the title in lower case.
 
         A page has its own title, its title in the menu, and the title of its step.

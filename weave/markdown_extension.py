@@ -18,8 +18,8 @@ from weave.render import render_to_markdown_lines
 MAX_UNBROKEN_CODE_LENGTH = 20  # characters of code that always stay on one line
 HEADING_LINK = re.compile(r'<a (class="headerlink" href="[^"]*")')
 INLINE_CODE = re.compile(r"<code>([^<]*)</code>")
-WORD_WITH_DASH = re.compile(r"[^\s<>]*-[^\s<>]+")
-WORD_WITH_DASH_OR_SLASH = re.compile(rf"{WORD_WITH_DASH.pattern}|(?<=\w/)(?=\w)")
+DASHED_WORD = re.compile(r"[^\s<>]*-[^\s<>]+")
+DASHED_WORD_OR_SLASH = re.compile(rf"{DASHED_WORD.pattern}|(?<=\w/)(?=\w)")
 TABLE_OR_CODE = re.compile(rf"<table>(.*?)</table>|{INLINE_CODE.pattern}", re.DOTALL)
 
 
@@ -94,13 +94,13 @@ class WeavePostprocessor(Postprocessor):
         find the same links in the table of contents.
         """
         if context := self.preprocessor.context:
-            html = _link_terms_or_add_ids(context, html)
+            html = _link_or_anchor_terms(context, html)
         hidden_link = r'<a aria-hidden="true" \1 tabindex="-1"'
         html = HEADING_LINK.sub(hidden_link, html)
         return TABLE_OR_CODE.sub(_control_line_breaks, html)
 
 
-def _link_terms_or_add_ids(context: RenderContext, html: Html) -> Html:
+def _link_or_anchor_terms(context: RenderContext, html: Html) -> Html:
     """Link the first use of each term to the glossary; there, give each term an id."""
     glossary = load_glossary(context.guide)
     if context.page.path == GLOSSARY_PATH:
@@ -119,12 +119,12 @@ def _control_line_breaks(table_or_code: Match[str]) -> Html:
     """
     table, code = table_or_code.groups()
     if table:
-        break_code = partial(WORD_WITH_DASH_OR_SLASH.sub, _keep_or_allow_break)
+        break_code = partial(DASHED_WORD_OR_SLASH.sub, _keep_or_allow_break)
         table = INLINE_CODE.sub(lambda inner: break_code(inner[0]), table)
         html = f'\n<table class="data-table">{table}</table>\n'
         return make_scrollable(html, "canvas table-frame")
     if len(code) > MAX_UNBROKEN_CODE_LENGTH:
-        return f"<code>{WORD_WITH_DASH.sub(_keep_or_allow_break, code)}</code>"
+        return f"<code>{DASHED_WORD.sub(_keep_or_allow_break, code)}</code>"
     return f'<code class="no-break">{code}</code>'
 
 

@@ -12,7 +12,7 @@ from unicodedata import normalize
 GUIDE_STEP_REFERENCE = re.compile(
     r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b"
 )
-NUMBER_OF_STEP_YEAR_OR_VERSION = re.compile(
+STEP_YEAR_OR_VERSION = re.compile(
     rf"{GUIDE_STEP_REFERENCE.pattern}"
     r"|(?:\b[Vv]ersions?|\bPython|\bPyodide|\bPyTorch|\bNumPy|\bnode) \d+(?:\.\d+)+"
     r"|\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
@@ -35,7 +35,7 @@ def find_nontrivial_numbers(prose: str) -> Iterator[str]:
 
     Small whole numbers, words, years, versions and the numbers of steps are left out.
     """
-    remainder = NUMBER_OF_STEP_YEAR_OR_VERSION.sub(" ", prose)
+    remainder = STEP_YEAR_OR_VERSION.sub(" ", prose)
     for match in NONTRIVIAL_NUMBER.finditer(remainder):
         if not match["power"] or numeric_value(match[0]) >= 100:
             yield match[0]

@@ -33,21 +33,21 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     tests = [CodeBlock(code, 1, "python")]
     for chain in find_block_chains(page):
         if chain.blocks or chain.missing_libraries:
-            code = TEST_CODE_TEMPLATE.format("check_chain", (*location, chain.number))
+            code = TEST_CODE_TEMPLATE.format("check_chain", (*location, chain.index))
             library = chain.library or None
             tests.append(CodeBlock(code, chain.line, "python", importorskip=library))
     return tests
 
 
-def check_chain(root: str, path: str, number: int) -> None:
-    """Run one chain of blocks of a page, by its number, and compare its results.
+def check_chain(root: str, path: str, index: int) -> None:
+    """Run a chain of blocks of a page, by its index, and compare its results.
 
     Raises:
         WeaveErrors: Something is not true.
     """
     guide = load_guide(root)
     page = guide.read_page(Path(path))
-    results = run_chain(guide, find_block_chains(page)[number])
+    results = run_chain(guide, find_block_chains(page)[index])
     Report(check_page(guide, page, results, only_results=True)).raise_if_any_findings()
 
 

@@ -43,7 +43,7 @@ if "forkserver" in multiprocessing.get_all_start_methods():
 class BlockChain:
     """Blocks that share a namespace, and the expressions to evaluate in it afterwards."""
 
-    number: int  # on its page, from 0
+    index: int  # on its page, from 0
     path: Path  # of the page
     line: int  # of the first block
     library: str = ""  # that the first block needs
@@ -80,8 +80,8 @@ def find_block_chains(page: Page) -> list[BlockChain]:
     chains: list[BlockChain] = []
     for block in PythonBlock.find_on_page(page):
         if not block.continued_block:
-            library, number = block.required_library, len(chains)
-            chains.append(BlockChain(number, page.path, block.line, library))
+            library, index = block.required_library, len(chains)
+            chains.append(BlockChain(index, page.path, block.line, library))
         if block.is_library_installed:
             chains[-1].blocks.append((block.line, block.fence.text))
         else:

@@ -89,9 +89,9 @@ class FenceKind:
         index = self.page.fences.index(self.fence)
         return self.page.fences[index - 1] if index else None
 
-    def error(self, message: str, body_line: int = 0) -> WeaveError:
+    def error(self, problem: str, body_line: int = 0) -> WeaveError:
         """Return an error at the fence, or at a line of its body, counted from 1."""
-        return self.page.error(message, self.line + body_line)
+        return self.page.error(problem, self.line + body_line)
 
     def correct_body(self, text: str, problem: str) -> Correction:
         """Return a correction that replaces the body by another text."""
@@ -129,14 +129,14 @@ class FenceKind:
         self.resolve(guide)
         yield from ()
 
-    def query_python(self, guide: Guide, query: object) -> Any:
-        """Return what `weave.project_server` answers to a query, a JSON object.
+    def query_python(self, guide: Guide, request: dict[str, Any]) -> Any:
+        """Return what `weave.project_server` answers to a request, a JSON object.
 
         Raises:
             WeaveError: The project's code fails.
         """
         try:
-            return guide.project_server.request(query)
+            return guide.project_server.request(request)
         except RequestError as error:
             raise self.error(
                 f"the {self.language} {self.fence.body[0]!r} failed: {error}"

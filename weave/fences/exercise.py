@@ -128,8 +128,8 @@ def _check_solution_and_attempts(guide: Guide, folder: Path) -> Iterator[WeaveEr
 
     def run_check(program: str) -> str:
         """Return the hint or error that a reader gets, or nothing if it passes."""
-        query = {"exercise": folder.name, "program": program}
-        return str(guide.project_server.request(query))
+        request = {"exercise": folder.name, "program": program}
+        return str(guide.project_server.request(request))
 
     if hint := run_check(programs.solution):
         yield WeaveError(

@@ -65,8 +65,8 @@ class Widget(FenceKind):
                 raise self.error(
                     f"there is no widget {self.name!r}: {path.as_posix()} is missing"
                 )
-        query = {"widget": self.name, "parameters": self.parameters}
-        return self.query_python(guide, query)
+        request = {"widget": self.name, "parameters": self.parameters}
+        return self.query_python(guide, request)
 
     def render(self, context: RenderContext) -> Html:
         """Return the widget's first picture, and the data with which it starts."""

@@ -65,5 +65,5 @@ def _find_other_named_target(guide: Guide, link_text: str, target: Path) -> str:
     step = re.search(r"\bSteps?\s(\d)", link_text)
     if step and not step_title.startswith(f"Step {step[1]} "):
         return f"Step {step[1]}"
-    pages = guide.page_paths_by_lowercase_title.get(link_text.lower(), [])
+    pages = guide.page_paths_by_title.get(link_text.lower(), [])
     return pages[0].as_posix() if pages and target not in pages else ""

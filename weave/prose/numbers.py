@@ -33,7 +33,7 @@ SCIENTIFIC_NOTATION = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 CODE_MENTION_IN_WAIVER = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 TEXT_IN_FORMULA = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is only a number, or equals one
-FORMULA_THAT_IS_A_NUMBER = re.compile(
+NUMERIC_FORMULA = re.compile(
     r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))"
     r"([-−]?(?:[\d.][\d,.]*(?:e[-+]?\d+)?|(?:[\d.]+\\(?:times|cdot))?10\^\d+))"
     r"(?:\\?%|‰|\\times|\\text.*)?$"
@@ -183,6 +183,6 @@ def _uncomputed_numbers_in_line(text: str) -> Iterator[str]:
 
 
 def _equals_nontrivial_number(formula: str) -> bool:
-    match = FORMULA_THAT_IS_A_NUMBER.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
+    match = NUMERIC_FORMULA.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
     end = match and re.sub(r"\\[a-z]+", " ", match.string[match.start(1) :])
     return bool(end and any(find_nontrivial_numbers(end)))
