@@ -50,7 +50,7 @@ DAMAGED_VALUES: dict[str, list[object]] = {
     "run random_state 0": [9],
     "run random_state 1 624": [625],
 }
-ERROR_MESSAGES = {
+DAMAGE_MESSAGES = {
     ("config", "3"): "a part of it is not of the right type",
     ("config n_embd", str(10**9)): "its weights do not fit its sizes",
 }
@@ -115,11 +115,11 @@ def test_load_run_and_load_model_refuse_a_damaged_file(
 ) -> None:
     path = saved_run[1]
     edit_checkpoint(path, key_path, value)
-    message = ERROR_MESSAGES.get((key_path, str(value)), r"run\.json|model file")
-    refused = pytest.raises(CheckpointError, match=message)
-    with refused:
+    message = DAMAGE_MESSAGES.get((key_path, str(value)), r"run\.json|model file")
+    refusal = pytest.raises(CheckpointError, match=message)
+    with refusal:
         load_run(path, NAMES)
-    with nullcontext() if key_path.startswith("run") else refused:
+    with nullcontext() if key_path.startswith("run") else refusal:
         load_model(path)
 
 
@@ -200,8 +200,8 @@ def test_failed_atomic_write_keeps_the_old_file(
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr(os, name, Mock(side_effect=full))
-    with pytest.raises(OSError, match="cannot write") as caught:
+    with pytest.raises(OSError, match="cannot write") as raised:
         write_atomically(existing_file, b"new")
-    assert caught.value.errno == errno.ENOSPC
+    assert raised.value.errno == errno.ENOSPC
     assert existing_file.read_bytes() == b"old"
     assert os.listdir(existing_file.parent) == ["model"]

@@ -32,7 +32,7 @@ from .helpers import (
 )
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
-STEP_LINE = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
+STEP_LINE_PATTERN = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
 
 def run_train(folder: Path, *options: object) -> CompletedProcess:
@@ -54,12 +54,12 @@ def start_training(dataset_folder: Path, *options: object) -> subprocess.Popen[s
 
 
 def test_infinite_loss_ends_training_and_keeps_files(dataset_folder: Path) -> None:
-    blown = ("--learning-rate", 1, "--steps", 40, "--save-every", 1)
-    first = run_train(dataset_folder, *blown, "--save", "f", "--stop-after", 1)
+    diverging = ("--learning-rate", 1, "--steps", 40, "--save-every", 1)
+    first = run_train(dataset_folder, *diverging, "--save", "f", "--stop-after", 1)
     assert first.returncode == 0
     before = (dataset_folder / "f").read_bytes()
-    result = run_train(dataset_folder, *blown[:4], "--save", "f", "--losses", "g")
-    steps = STEP_LINE.findall(result.stdout)
+    result = run_train(dataset_folder, *diverging[:4], "--save", "f", "--losses", "g")
+    steps = STEP_LINE_PATTERN.findall(result.stdout)
     message = f"the loss is not finite at step {len(steps) + 1}: begin a new run with"
     assert result.stderr == f"microgpt: error: {message} a learning rate below 1\n"
     assert (result.returncode, "sample" in result.stdout) == (1, False)
@@ -98,10 +98,10 @@ def test_train_options_set_model_sizes_and_run_settings(dataset_folder: Path) ->
 
 
 def test_resumed_run_equals_an_uninterrupted_run(dataset_folder: Path) -> None:
-    nine = (*SIZE_OPTIONS, "--steps", 9)
-    whole = run_train(dataset_folder, *nine, "--losses", "a")
+    nine_steps = (*SIZE_OPTIONS, "--steps", 9)
+    whole = run_train(dataset_folder, *nine_steps, "--losses", "a")
     files = ("--losses", "b", "--save", "model")
-    first = run_train(dataset_folder, *nine, "--stop-after", 4, *files)
+    first = run_train(dataset_folder, *nine_steps, "--stop-after", 4, *files)
     resume = ("--resume", "model")
     then = run_train(dataset_folder, *resume, "--stop-after", 6, *files)
     last = run_train(dataset_folder, *resume, "--steps", 9, "--seed", 42, *files)
@@ -173,11 +173,11 @@ def test_save_keeps_a_foreign_file_and_writes_beside_it(
     monkeypatch.chdir(model_folder)
     run = load_run("model", load_names("names"))
     Path("other").write_text("step,loss\n")
-    with pytest.raises(CheckpointError) as refused:
+    with pytest.raises(CheckpointError) as raised:
         save_checkpoint_or_copy("other", run)
     assert Path("other").read_text() == "step,loss\n"
     beside = f"other-step-{run.steps_taken}"
-    assert refused.value.__notes__ == [f"the run is saved as {beside}"]
+    assert raised.value.__notes__ == [f"the run is saved as {beside}"]
     assert load_run(beside, load_names("names")).steps_taken == run.steps_taken
 
 
@@ -222,19 +222,6 @@ def test_losses_file_with_a_cut_last_line_is_continued_or_restarted(
     assert [json.loads(row)["step"] for row in (model_folder / "log").open()] == [1]
 
 
-def run_in_shell(dataset_folder: Path, text: str) -> CompletedProcess:
-    """Run the program in a shell, with arguments and redirections."""
-    line = f"{shlex.join(microgpt_command())} {text}"
-    return subprocess.run(
-        ["sh", "-c", line],
-        cwd=dataset_folder,
-        env=subprocess_environment(),
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-
-
 @pytest.mark.parametrize(
     ("command_line", "status", "message"),
     [
@@ -248,7 +235,15 @@ def test_command_handles_full_or_closed_output_streams(
     dataset_folder: Path, command_line: str, status: int, message: str
 ) -> None:
     """A closed output is not an error, and no message goes to the standard output."""
-    result = run_in_shell(dataset_folder, command_line)
+    line = f"{shlex.join(microgpt_command())} {command_line}"
+    result = subprocess.run(
+        ["sh", "-c", line],
+        cwd=dataset_folder,
+        env=subprocess_environment(),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
     assert (result.returncode, result.stdout) == (status, "")
     assert message in result.stderr and bool(message) == bool(result.stderr)
 

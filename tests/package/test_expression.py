@@ -69,9 +69,9 @@ def test_expression_error_names_the_character_and_reason(
     text: str, character: int, reason: str
 ) -> None:
     message = rf"^character {character}: .*{reason}"
-    with pytest.raises(ExpressionError, match=message) as caught:
+    with pytest.raises(ExpressionError, match=message) as raised:
         evaluate(text)
-    assert caught.value.position == character - 1
+    assert raised.value.position == character - 1
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_expression_error_names_the_character_and_reason(
         ("a = 2 * 3; a - 1", {"2 * 3", "a - 1"}),
     ],
 )
-def test_read_expression_maps_each_value_to_its_text_span(
+def test_evaluate_with_spans_maps_each_value_to_its_text(
     text: str, parts: set[str]
 ) -> None:
     _, variables, spans = evaluate_with_spans(text)

@@ -102,8 +102,8 @@ def test_long_argument_gets_one_line_of_bounded_length(
     )
 
 
-def find_messages(source: str) -> list[str]:
-    """Return the pieces of text in what a program raises or exits with."""
+def find_error_texts(source: str) -> list[str]:
+    """Return the texts, without inserted values, of errors in Python source."""
     nodes = [
         node
         for node in ast.walk(ast.parse(source))
@@ -119,8 +119,8 @@ def find_messages(source: str) -> list[str]:
 
 
 def test_every_message_of_the_command_line_is_tested() -> None:
-    programs = [*ROOT.glob("microgpt/cli/*.py"), ROOT / "microgpt/expression.py"]
-    pieces = {p for file in programs for p in find_messages(file.read_text("utf-8"))}
+    paths = [*ROOT.glob("microgpt/cli/*.py"), ROOT / "microgpt/expression.py"]
+    pieces = {p for path in paths for p in find_error_texts(path.read_text("utf-8"))}
     table = "\n".join([TRANSCRIPT, *MESSAGES_OF_LONG_ARGUMENTS.values()])
     missing = {piece for piece in pieces if len(piece) > 8 and piece not in table}
     assert missing == {"microgpt train is one process: start it without torchrun"}

@@ -40,8 +40,8 @@ def test_engine_reproduces_losses_and_samples_of_the_original(
     assert losses[:100] == pytest.approx(expected, rel=0, abs=tolerance)
     if steps == run.num_steps:
         assert f"{losses[-1]:.4f}" == ORIGINAL_LAST_LOSS
-        for reader in {run.model, getattr(run.engine, "inference_model", run.model)}:
+        for model in {run.model, getattr(run.engine, "inference_model", run.model)}:
             rng = random.Random()
             rng.setstate(run.rng.getstate())
-            invented = [sample(reader, run.tokenizer, rng) for _ in range(10)]
-            assert " ".join(invented) == ORIGINAL_SAMPLES
+            samples = [sample(model, run.tokenizer, rng) for _ in range(10)]
+            assert " ".join(samples) == ORIGINAL_SAMPLES

@@ -26,7 +26,7 @@ MakeProgress = Callable[..., Progress]
 Capture = pytest.CaptureFixture[str]
 
 
-def take_over_terminal() -> None:
+def make_stdin_controlling_terminal() -> None:
     """Make the standard input the terminal of a new session, so that Ctrl-C works."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -40,33 +40,33 @@ def run_on_terminal(
     Returns:
         The exit status, and all that was written to the terminal.
     """
-    ours, theirs = pty.openpty()
+    controller, terminal = pty.openpty()
     size = struct.pack("HHHH", 24, columns, 0, 0)
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, size)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
     environment = subprocess_environment(**{"TERM": "xterm"} | env)
     environment.pop("COLUMNS", None)
     process = subprocess.Popen(
         train_argv(*args),
         cwd=folder,
         env=environment,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        preexec_fn=take_over_terminal,  # noqa: PLW1509
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        preexec_fn=make_stdin_controlling_terminal,  # noqa: PLW1509
     )
-    os.close(theirs)
+    os.close(terminal)
     written = ""
-    with open(ours, "rb", buffering=0) as terminal:
+    with open(controller, "rb", buffering=0) as screen:
         while True:
             try:
-                data = terminal.read(4096)
+                data = screen.read(4096)
             except OSError:  # Linux's way to report that the other side is closed
                 break
             if not data:
                 break
             written += data.decode()
             if ctrl_c_after and ctrl_c_after in written:
-                os.write(ours, b"\x03")
+                os.write(controller, b"\x03")
                 ctrl_c_after = ""
     return process.wait(timeout=60), written
 
@@ -103,8 +103,8 @@ def test_terminal_shows_rate_and_time_left_in_a_rewritten_line(
     assert live and all(" steps/s | 0:" in line for line in live)
     first, *lines = get_visible_lines(written, 80)
     assert first.startswith("26 documents")
-    stayed = [KEPT_LINE_PATTERN.fullmatch(line) for line in lines[:20]]
-    assert [int(m[1]) for m in stayed if m] == [*range(10, 201, 10)]
+    kept = [KEPT_LINE_PATTERN.fullmatch(line) for line in lines[:20]]
+    assert [int(m[1]) for m in kept if m] == [*range(10, 201, 10)]
     assert [line[:11] for line in lines[20:40]] == SAMPLE_LABELS
     assert lines[40:] == [""]
     assert len((dataset_folder / "log").read_text().splitlines()) == 200
@@ -131,8 +131,8 @@ def test_ctrl_c_leaves_a_clean_terminal_of_any_width(
 
 
 def test_error_leaves_a_clean_terminal(dataset_folder: Path) -> None:
-    blown = ("--learning-rate", 1, "--steps", 400)
-    status, written = run_on_terminal(dataset_folder, *blown)
+    diverging = ("--learning-rate", 1, "--steps", 400)
+    status, written = run_on_terminal(dataset_folder, *diverging)
     *_, step, error, end = get_visible_lines(written, 200)
     assert (status, end) == (1, "")
     assert KEPT_LINE_PATTERN.fullmatch(step)
@@ -168,26 +168,26 @@ def make_live_progress(monkeypatch: pytest.MonkeyPatch) -> MakeProgress:
 def test_time_left_is_estimated_from_the_remaining_steps(
     make_live_progress: MakeProgress, capsys: Capture, step_s: float, expected: str
 ) -> None:
-    shown = make_live_progress([0, step_s], 2, 1000)
-    shown.report_step(3, 2.5)
+    display = make_live_progress([0, step_s], 2, 1000)
+    display.report_step(3, 2.5)
     assert capsys.readouterr().out == f"\r{expected}"
 
 
 def test_progress_line_is_rewritten_at_most_ten_times_a_second(
     make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
-    shown = make_live_progress([i / 100 for i in range(101)], 0, 10_000)
+    display = make_live_progress([i / 100 for i in range(101)], 0, 10_000)
     for step in range(1, 101):
-        shown.report_step(step, 1.0)
+        display.report_step(step, 1.0)
     assert capsys.readouterr().out.count("\r") <= 10
 
 
-def test_lasting_progress_lines_show_the_mean_of_the_losses_since_the_last(
+def test_kept_progress_line_shows_the_mean_loss_since_the_line_before(
     make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
-    with make_live_progress([0.0] * 50, 0, 40) as shown:
+    with make_live_progress([0.0] * 50, 0, 40) as display:
         for step in range(1, 6):
-            shown.report_step(step, float(step))
+            display.report_step(step, float(step))
     written = capsys.readouterr().out.removesuffix("\n")
     assert [line.split("\r")[-1] for line in written.split("\n")] == [
         "step    2 /   40 | loss 2.0000 | mean of 2 steps 1.5000",
@@ -199,10 +199,8 @@ def test_lasting_progress_lines_show_the_mean_of_the_losses_since_the_last(
 def test_rewritten_progress_line_leaves_no_characters_behind(
     make_live_progress: MakeProgress, capsys: Capture
 ) -> None:
-    with make_live_progress([0.0, 1.0], 0, 20) as shown:
-        shown.report_step(
-            1, 1.0
-        )  # this line stays, and the next step has another below
+    with make_live_progress([0.0, 1.0], 0, 20) as display:
+        display.report_step(1, 1.0)  # stays, and the line for the next step is below
     *_, above, below = capsys.readouterr().out.split("\n")
     assert above.endswith("step    1 /   20 | loss 1.0000")
     assert below.endswith(" " * 40 + "\r")

@@ -3,7 +3,6 @@
 import math
 import random
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -22,10 +21,6 @@ def distributions(draw: st.DrawFn) -> list[float]:
     weights = draw(st.lists(st.floats(0, 1), min_size=1, max_size=27))
     total = math.fsum(weights)
     return [w / total for w in weights] if total > 1e-9 else [1.0]
-
-
-def normalize(p: Sequence[float]) -> list[float]:
-    return [pi / math.fsum(p) for pi in p]
 
 
 @pytest.mark.parametrize(
@@ -56,19 +51,19 @@ def test_top_k_keeps_the_first_of_equal_probabilities() -> None:
 def test_fewest_likeliest_tokens_keep_their_probabilities_unchanged(
     p: list[float], top_k: int | None, top_p: float | None
 ) -> None:
-    left = zero_unlikely_probabilities(p, top_k, top_p)
-    indices = [i for i, x in enumerate(left) if x]
-    assert all(left[i] == p[i] for i in indices) and indices
-    dropped = [x for x, y in zip(p, left) if not y]
-    assert max(dropped, default=0) <= min(left[i] for i in indices)
+    kept = zero_unlikely_probabilities(p, top_k, top_p)
+    indices = [i for i, x in enumerate(kept) if x]
+    assert all(kept[i] == p[i] for i in indices) and indices
+    dropped = [x for x, y in zip(p, kept) if not y]
+    assert max(dropped, default=0) <= min(kept[i] for i in indices)
     ranked = sorted(p, reverse=True)[:top_k]
     assert len(indices) <= len(ranked)
     if top_p is None or top_p == 1:
-        assert sorted(left, reverse=True)[: len(ranked)] == ranked
+        assert sorted(kept, reverse=True)[: len(ranked)] == ranked
     else:
         needed = top_p * math.fsum(ranked)
-        assert math.fsum(left) >= needed * (1 - 1e-12)
-        fewer = math.fsum(left) - min(left[i] for i in indices)
+        assert math.fsum(kept) >= needed * (1 - 1e-12)
+        fewer = math.fsum(kept) - min(kept[i] for i in indices)
         assert fewer <= needed * (1 + 1e-12)
 
 
@@ -83,7 +78,8 @@ def test_temperature_applies_before_top_k_and_top_p(settings: dict[str, Any]) ->
         cache = model.new_cache()
         for token in [tokenizer.bos, *tokenizer.encode(expected)]:
             logits = [z.data for z in model.forward(token, cache)]
-        p = normalize([math.exp(z / 1.5) for z in logits])
+        exps = [math.exp(z / 1.5) for z in logits]
+        p = [exp / math.fsum(exps) for exp in exps]
         order = sorted(range(27), key=lambda i: -p[i])[: settings.get("top_k")]
         total = sum(p[i] for i in order)
         nucleus: list[int] = []

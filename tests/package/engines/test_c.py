@@ -26,12 +26,12 @@ from tests.variant_gpt import CONFIG, DOCUMENTS, TESTED_NUMBERS_BY_FIELD, Varian
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
 RNG = random.Random(1)
-SINGLE_CHANGES = [
-    {field: part}
+SINGLE_CHOICES = [
+    {field: choice}
     for field, choices in CHOICES_BY_VARIANT_FIELD.items()
-    for part in (choices[1:] or TESTED_NUMBERS_BY_FIELD[field])
+    for choice in (choices[1:] or TESTED_NUMBERS_BY_FIELD[field])
 ]
-COMBINED_CHANGES = [
+COMBINED_CHOICES = [
     {
         field: RNG.choice(
             [*(CHOICES_BY_VARIANT_FIELD[field] or TESTED_NUMBERS_BY_FIELD[field])]
@@ -45,7 +45,7 @@ COMBINED_CHANGES = [
 
 
 @pytest.mark.parametrize(
-    "parts", [{}, *SINGLE_CHANGES, STEP_1_PARTS, *COMBINED_CHANGES], ids=str
+    "parts", [{}, *SINGLE_CHOICES, STEP_1_PARTS, *COMBINED_CHOICES], ids=str
 )
 def test_variant_engine_loss_and_gradient_equal_autograd(parts: VariantChoices) -> None:
     model = VariantGPT(parts)
@@ -68,11 +68,11 @@ def test_default_variant_engine_equals_c_engine_bit_for_bit() -> None:
     losses = [[e.step(documents, 0.01) for _ in range(10)] for e in engines]
     assert losses[0] == losses[1]
     assert engines[0].state() == engines[1].state()
-    usual = c.Engine(CONFIG, random.Random(1)).copy_section(c.MemorySection.WEIGHTS)
+    plain = c.Engine(CONFIG, random.Random(1)).copy_section(c.MemorySection.WEIGHTS)
     biased = variant.Engine(
         CONFIG, random.Random(1), parts={"biases": "yes"}
     ).copy_section(c.MemorySection.WEIGHTS)
-    assert biased[: len(usual)] == usual and not any(biased[len(usual) :])
+    assert biased[: len(plain)] == plain and not any(biased[len(plain) :])
 
 
 STATE_OF_ANOTHER_SIZE = initial_state(Config(), random.Random(1))
@@ -230,9 +230,9 @@ from microgpt.engines import c, variant
 
 c.compile_library = lambda *_, **__: Path(sys.argv[1])
 c.load_library.cache_clear()
-alone = [{field: part} for field, all in variant.CHOICES_BY_VARIANT_FIELD.items() for part in all or [3]]
+single = [{field: choice} for field, all in variant.CHOICES_BY_VARIANT_FIELD.items() for choice in all or [3]]
 for config in (Config(5, 2, 6, 3, 4), Config()):
-    for parts in alone if "variants" in sys.argv[2] else [None]:
+    for parts in single if "variants" in sys.argv[2] else [None]:
         kind = variant.Engine if parts else c.Engine
         engine = kind(config, random.Random(1), **({"parts": parts} if parts else {}))
         for count in (1, 2, 40):
@@ -253,9 +253,9 @@ def test_sanitizers_find_no_fault_in_c_code(source: Path, tmp_path: Path) -> Non
     strict = ["-Wall", "-Wextra", "-Werror", "-g", "-O1", "-std=c99"]
     build = ["gcc", *strict, *checks, "-shared", "-fPIC", str(source)]
     subprocess.run([*build, "-o", str(library), "-lm"], check=True)
-    find = ["gcc", "-print-file-name=libasan.so"]
-    runtime = subprocess.check_output(find, text=True)
-    checked = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
-    done = run_python("-c", SANITIZER_PYTHON_CODE, library, source, **checked)
-    assert done.returncode == 0, done.stderr
-    assert float(done.stdout) > 0
+    query = ["gcc", "-print-file-name=libasan.so"]
+    runtime = subprocess.check_output(query, text=True)
+    preloaded = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
+    result = run_python("-c", SANITIZER_PYTHON_CODE, library, source, **preloaded)
+    assert result.returncode == 0, result.stderr
+    assert float(result.stdout) > 0

@@ -30,9 +30,8 @@ from microgpt import (
     save_run,
 )
 from microgpt.autograd import topological_order
-from microgpt.engines import MIN_LIBRARY_VERSIONS, lists, load_engine, value
+from microgpt.engines import MIN_LIBRARY_VERSIONS, lists, load_engine, tape, value
 from microgpt.engines.run import pause_garbage_collection
-from microgpt.engines.tape import softmax
 from tests.models import encode_name
 from tests.package.helpers import (
     CONFIGS,
@@ -45,10 +44,10 @@ from tests.package.helpers import (
 from tests.processes import run_python
 
 # Tests of other engines are skipped, with the reason.
-INSTALLED = [*load_available_engines()]
+INSTALLED_ENGINES = [*load_available_engines()]
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
 FAST_ENGINES = ("numpy", "torch", "c")
-for_each_engine = pytest.mark.parametrize("engine", INSTALLED)
+for_each_engine = pytest.mark.parametrize("engine", INSTALLED_ENGINES)
 
 
 def make_run(engine: str, num_steps: int = 12, batch_size: int = 2, **more: Any) -> Run:
@@ -87,7 +86,7 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
     weights = to_floats(model.parameters())
     expected = [p.grad / len(documents) for p in model.parameters()]
     rounding = 1e-12 * max(map(abs, expected))
-    for name in {*INSTALLED} - {"value"}:
+    for name in {*INSTALLED_ENGINES} - {"value"}:
         engine: Any = restore_weights(
             load_engine(name)(config, random.Random()), weights
         )
@@ -95,14 +94,14 @@ def test_engine_loss_and_gradient_equal_autograd(config: Config, more: Any) -> N
         assert actual == pytest.approx(mean(to_floats(losses)), rel=1e-12), name
         slopes = [m / (1 - 0.85) for m in engine.state().first_moments]
         assert slopes == pytest.approx(expected, rel=1e-12, abs=rounding), name
-    alone = lists.document_loss(model, documents[0])
-    assert alone == pytest.approx(losses[0].data, rel=1e-12)
+    loss_of_first = lists.document_loss(model, documents[0])
+    assert loss_of_first == pytest.approx(losses[0].data, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["torch", "c"])
 @pytest.mark.parametrize("config", CONFIGS)
 def test_engine_predictions_equal_the_package_model(name: str, config: Config) -> None:
-    if name not in INSTALLED:
+    if name not in INSTALLED_ENGINES:
         pytest.skip(f"{name} is not installed")
     model = make_random_model(config)
     weights = to_floats(model.parameters())
@@ -110,23 +109,25 @@ def test_engine_predictions_equal_the_package_model(name: str, config: Config) -
 
     def predicted(tokens: list[int]) -> list[float]:
         if name == "c":
-            return softmax(engine.compute_logits(tokens))
+            return tape.softmax(engine.compute_logits(tokens))
         reader, cache = engine.inference_model, engine.inference_model.new_cache()
-        return softmax(to_floats([reader.forward(t, cache) for t in tokens][-1]))
+        return tape.softmax(to_floats([reader.forward(t, cache) for t in tokens][-1]))
 
     tokens, cache = [26, 4, 12, 12, 0][: config.block_size], model.new_cache()
-    expected = softmax(to_floats([model.forward(t, cache) for t in tokens][-1]))
+    expected = tape.softmax(to_floats([model.forward(t, cache) for t in tokens][-1]))
     assert predicted(tokens) == pytest.approx(expected, rel=1e-11)
     with pytest.raises(ValueError, match=r"expected at most|expected 1 to"):
         predicted([0] * (config.block_size + 1))
 
 
-@pytest.mark.parametrize("first, second", [*pairwise(INSTALLED), ("torch", "value")])
+@pytest.mark.parametrize(
+    "first, second", [*pairwise(INSTALLED_ENGINES), ("torch", "value")]
+)
 def test_run_saved_by_one_engine_continues_identically_in_another(
     first: str, second: str, tmp_path: Path
 ) -> None:
-    """Losses, weights, samples and Adam's settings equal those of a whole run."""
-    if not {first, second} <= set(INSTALLED):
+    """Losses, weights, samples and Adam's settings equal an uninterrupted run's."""
+    if not {first, second} <= set(INSTALLED_ENGINES):
         pytest.skip(f"{first} or {second} is not installed")
     whole_run, first_run = make_run("dot"), make_run(first)
     for run in (whole_run, first_run):
@@ -256,6 +257,7 @@ def test_names_that_pages_used_before_version_0_2_still_work() -> None:
     run.train_step()
     adam = run.engine.optimizer
     assert run.step == adam.steps == 1
+    assert tape.Matrix is tape.Node
     assert (adam.first, adam.second) == (adam.first_moments, adam.second_moments)
     pytest.importorskip("numpy")
     from microgpt.engines import arrays, numpy_layers
@@ -298,10 +300,10 @@ def test_missing_library_of_an_engine_is_reported_with_pip_command(
     hidden = f"import sys; sys.modules[{module!r}] = None"
     program = f"from microgpt.cli.main import main; sys.exit(main({['train', '--engine', name]}))"
     nothing = {"CC": "", "PATH": "", "HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere"}
-    done = run_python("-c", f"{hidden}; {program}", **nothing)
+    result = run_python("-c", f"{hidden}; {program}", **nothing)
     message = f"microgpt: error: the engine {name} needs {library}: pip install"
-    assert done.stderr == f"{message} 'microgpt-guide[{name}]'\n"
-    assert (done.returncode, done.stdout) == (1, "")
+    assert result.stderr == f"{message} 'microgpt-guide[{name}]'\n"
+    assert (result.returncode, result.stdout) == (1, "")
 
 
 @pytest.mark.parametrize("name, version", [("numpy", "1.26.4"), ("torch", "2.6.0+cpu")])

@@ -20,12 +20,12 @@ from tests.marks import nightly
 DOCUMENTS = [*map(encode_name, ("", "a", "emma", "annalena"))]
 
 
-def test_torch_reader_keeps_its_weights_while_its_engine_trains() -> None:
+def test_inference_model_keeps_its_weights_while_its_engine_trains() -> None:
     engine = Engine(Config(), random.Random(1))
-    reader = engine.inference_model
-    before = [x.data for x in reader.forward(26, [])]
+    model = engine.inference_model
+    before = [x.data for x in model.forward(26, [])]
     engine.step(DOCUMENTS, 0.01)
-    assert [x.data for x in reader.forward(26, [])] == before
+    assert [x.data for x in model.forward(26, [])] == before
     assert [x.data for x in engine.inference_model.forward(26, [])] != before
 
 
@@ -90,21 +90,21 @@ def test_run_resumes_with_another_precision_and_device(dataset_folder: Path) -> 
     saved = ("train", "--docs", "names", "--stop-after")
     assert run_microgpt(*saved, 2, "--save", "f", cwd=dataset_folder).returncode == 0
     files = {path: path.read_bytes() for path in dataset_folder.iterdir()}
-    on = (*saved, 4, "--resume", "f", "--engine", "torch", "--precision", "bfloat16")
-    done = run_microgpt(*on, "--device", "auto", cwd=dataset_folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "step    3 /" in done.stdout and "step    4 /" in done.stdout
-    wrong = run_microgpt(*on, "--device", "toaster", "--save", "g", cwd=dataset_folder)
+    args = (*saved, 4, "--resume", "f", "--engine", "torch", "--precision", "bfloat16")
+    result = run_microgpt(*args, "--device", "auto", cwd=dataset_folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "step    3 /" in result.stdout and "step    4 /" in result.stdout
+    bad = run_microgpt(*args, "--device", "toaster", "--save", "g", cwd=dataset_folder)
     problem = "PyTorch finds no device 'toaster' on this machine: type --device auto or --device cpu"
     sentence = f"microgpt: error: {problem}\n"
-    assert (wrong.returncode, wrong.stdout, wrong.stderr) == (1, "", sentence)
+    assert (bad.returncode, bad.stdout, bad.stderr) == (1, "", sentence)
     assert {path: path.read_bytes() for path in dataset_folder.iterdir()} == files
 
 
 @nightly
 def test_missing_cpp_compiler_is_reported_in_one_sentence(tmp_path: Path) -> None:
-    here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
-    on = ("--engine", "torch", "--compile", "--steps", 1)
-    result = run_microgpt("train", *on, cwd=tmp_path, **here)
+    changes = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
+    options = ("--engine", "torch", "--compile", "--steps", 1)
+    result = run_microgpt("train", *options, cwd=tmp_path, **changes)
     problem = "PyTorch finds no C++ compiler: install one, or leave out --compile"
     assert (result.returncode, result.stderr) == (1, f"microgpt: error: {problem}\n")
