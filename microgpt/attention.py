@@ -20,7 +20,7 @@ def attend(query: Vector, keys: Matrix, values: Matrix) -> Vector:
     """Average the values by how well their keys match the query.
 
     Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
-    `keys` and `values` are of shape (tokens, n), the rest of length n.
+    `keys` and `values` are (tokens, n); `query` and the result, (n,).
     """
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])

@@ -81,8 +81,8 @@ def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
     """Read a model, saved by `save_model` or by `save_run`.
 
     Args:
-        path: Its file. Without one, the model is that which ships with
-            the package: a run of 1,000 steps with the command line's
+        path: The file. Without one, load the model that ships with the
+            package, trained for 1,000 steps with the command line's
             defaults.
 
     Raises:
@@ -107,9 +107,9 @@ def load_run(
     """Read a run that `save_run` wrote, to go on from there.
 
     Args:
-        path: Its file.
+        path: The file.
         documents: The documents that the run began with.
-        engine: What computes from now on, whichever engine did so far.
+        engine: The engine to go on with; the run may have had another.
 
     Raises:
         CheckpointError: The file holds no run, is damaged, or its run
@@ -124,10 +124,10 @@ def load_run(
         )
     with _raise_as_checkpoint_error(path):
         config, saved = parse_config(content), content["run"]
-        num_steps = parse_number(saved["num_steps"], int, min_value=1)
+        num_steps = parse_number(saved["num_steps"], int, minimum=1)
         seed = parse_number(saved["seed"], int)
-        batch_size = parse_number(saved["batch_size"], int, min_value=1)
-        learning_rate = parse_number(saved["learning_rate"], min_value=0)
+        batch_size = parse_number(saved["batch_size"], int, minimum=1)
+        learning_rate = parse_number(saved["learning_rate"], minimum=0)
         digest = saved["documents_sha256"]
         weights = parse_weights(config, content["weights"])
         state = parse_optimizer_state(
@@ -268,15 +268,15 @@ def parse_weights(
 def parse_optimizer_state(
     weights: list[float], optimizer: dict[str, Any], num_steps: int
 ) -> EngineState:
-    """Return the weights and the optimizer of a run of `num_steps`."""
+    """Return weights and optimizer after at most `num_steps` steps."""
     state = EngineState(
         weights,
         [parse_number(x) for x in optimizer["first"]],
-        [parse_number(x, min_value=0) for x in optimizer["second"]],
+        [parse_number(x, minimum=0) for x in optimizer["second"]],
         parse_number(optimizer["steps"], int, 0, num_steps + 1),
-        beta1=parse_number(optimizer["beta1"], min_value=0, limit=1),
-        beta2=parse_number(optimizer["beta2"], min_value=0, limit=1),
-        epsilon=parse_number(optimizer["epsilon"], min_value=0),
+        beta1=parse_number(optimizer["beta1"], minimum=0, limit=1),
+        beta2=parse_number(optimizer["beta2"], minimum=0, limit=1),
+        epsilon=parse_number(optimizer["epsilon"], minimum=0),
     )
     moments = state.first_moments, state.second_moments
     if {*map(len, moments)} != {len(weights)}:
@@ -297,19 +297,19 @@ def parse_random_state(fields: Any) -> tuple[Any, ...]:
 def parse_number(
     x: Any,
     type_: type[float] = float,
-    min_value: float = -math.inf,
+    minimum: float = -math.inf,
     limit: float = math.inf,
 ) -> Any:
     """Return a finite number as a float, or as an int if asked to.
 
-    Raise ValueError for anything else, and outside min_value ≤ x < limit.
+    Raise ValueError for anything else, and outside minimum ≤ x < limit.
     """
     if type(x) not in (int, type_) or not math.isfinite(x):
         noun = "whole" if type_ is int else "finite"
         got = short_repr(x)
         raise ValueError(f"expected a {noun} number, got {got}")
-    if x < min_value:
-        raise ValueError(f"expected at least {min_value}, got {x}")
+    if x < minimum:
+        raise ValueError(f"expected at least {minimum}, got {x}")
     if x >= limit:
         raise ValueError(f"expected less than {limit}, got {x}")
     return type_(x)

@@ -7,7 +7,7 @@ from pathlib import Path
 def load_names(path: str | Path | None = None) -> list[str]:
     """Return the lines of a UTF-8 file that are not blank.
 
-    Without a path, they are those of `names.txt`, next to this file.
+    Without a path, read `names.txt`, next to this file.
     """
     default = Path(__file__).with_name("names.txt")
     file = default if path is None else Path(path)

@@ -55,9 +55,9 @@ class ExpressionError(ValueError):
 class Evaluation(NamedTuple):
     """The result of an expression, its variables, and where each value stands.
 
-    `spans` has the part of the text that a `Value` was computed from: its first
-    character, and the one after its last. A `Value` that an operator makes on its way
-    has none.
+    `spans` maps a `Value` to the part of the text that it was computed from: the
+    index of its first character, and of the one after its last. A `Value` that an
+    operator makes in between has none.
     """
 
     result: Value
@@ -68,8 +68,8 @@ class Evaluation(NamedTuple):
 def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
     """Compute an expression such as "a = 2; b = 3; exp(a * b) + a".
 
-    It may use numbers, names, + - * / ** and functions such as log. As in Python, what
-    has a name is a `Value`; in a text without names, each number is one.
+    The text may use numbers, names, + - * / ** and functions such as log. As in Python,
+    what has a name is a `Value`; in a text without names, each number is one.
 
     Args:
         text: Parts, separated by ; or by line breaks. All but the last give a name.
@@ -103,8 +103,8 @@ def evaluate_with_spans(text: str) -> Evaluation:
 class _Evaluator:
     """Evaluates the parts of a text, in order.
 
-    `line` is the text as one line of Python, without what comes before it: `start`
-    characters. `wrap_numbers` says whether each number becomes a `Value`.
+    `line` is the text as one line of Python, without its first `start` characters,
+    which are blank. `wrap_numbers` says whether each number becomes a `Value`.
     """
 
     def __init__(self, text: str) -> None:
@@ -129,7 +129,7 @@ class _Evaluator:
         )
 
     def fail_syntax(self, error: SyntaxError) -> NoReturn:
-        """Say in the same words under every Python what it cannot parse."""
+        """Report a syntax error in the same words under every Python."""
         index = (error.offset or 1) - 1
         reason = error.msg.split(".")[0]
         if reason == "invalid syntax":
@@ -154,7 +154,7 @@ class _Evaluator:
         return short_repr(text)
 
     def character_index(self, byte_offset: int | None) -> int:
-        """Return which character that is: ast counts bytes."""
+        """Return the character at an offset in bytes, which ast counts."""
         return len(self.line.encode()[:byte_offset].decode())
 
     def record_span(self, value: Value, node: ast.expr) -> Value:
@@ -234,7 +234,7 @@ class _Evaluator:
     def compute_unchecked(
         self, node: ast.expr, wrap_numbers: bool
     ) -> Value | float:
-        """Compute a node from those below it."""
+        """Compute a node from its operands, even if it is not finite."""
         match node:
             case ast.Constant(value=int(x) | float(x)) if x is not bool(x):
                 return Value(float(x)) if wrap_numbers else float(x)

@@ -14,7 +14,7 @@ from pathlib import Path
 def os_errors_as(action: str, path: object) -> Iterator[None]:
     """Re-raise an OSError as 'cannot <action> <path>: <reason>'.
 
-    Its class and its `errno` stay.
+    The new error has the same class and `errno`.
     """
     try:
         yield
@@ -89,5 +89,5 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 
 
 def _is_device_or_pipe(path: Path) -> bool:
-    """Return whether this can be written to, but not replaced."""
+    """Return whether a path can be written to, but not replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()

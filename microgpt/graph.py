@@ -17,7 +17,7 @@ def mermaid(output: Value, names: NamedValues | None = None) -> str:
 
     Args:
         output: The last node of the graph.
-        names: What the boxes of some nodes should call them.
+        names: Names of some nodes, to show in their boxes.
 
     Raises:
         ValueError: There are more than 200 nodes, or a name has a

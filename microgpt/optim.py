@@ -73,5 +73,5 @@ class Adam:
 
 
 def linear_decay(rate: float, step: int, num_steps: int) -> float:
-    """Return the rate of a step, counted from 0; at the end it is 0."""
+    """Return the rate of a step, from 0 on; at `num_steps` it is 0."""
     return rate * (1 - step / num_steps)

@@ -71,7 +71,7 @@ def zero_unlikely_probabilities(
 def check_settings(
     temperature: float, top_k: int | None, top_p: float | None
 ) -> None:
-    """Raise ValueError for what `sample` cannot work with."""
+    """Raise ValueError for a setting that `sample` cannot use."""
     if not temperature > 0:
         raise ValueError(
             f"expected a temperature above 0, got {temperature}"

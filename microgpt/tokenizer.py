@@ -36,7 +36,7 @@ class Tokenizer:
         return [self.bos, *self.encode(text), self.bos]
 
     def decode(self, character_tokens: Iterable[int]) -> str:
-        """Return the characters of tokens; IndexError if one has none."""
+        """Return the text of tokens; IndexError for one of no character."""
         tokens = list(character_tokens)
         for token in tokens:
             if not 0 <= token < self.bos:

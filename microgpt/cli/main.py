@@ -10,7 +10,7 @@ from microgpt.cli.options import UsageError
 from microgpt.cli.parser import parse_command_line
 from microgpt.cli.train import SIGNAL_EXIT_STATUS_BASE
 
-# What a shell reports of any program that a signal has ended
+# What a shell reports of a program that SIGINT or SIGPIPE has ended
 INTERRUPTED_EXIT_STATUS = SIGNAL_EXIT_STATUS_BASE + 2
 BROKEN_PIPE_EXIT_STATUS = SIGNAL_EXIT_STATUS_BASE + 13
 
@@ -29,7 +29,7 @@ def run_command(options: Namespace) -> int:
     """Run a command, print its error if it fails, and return the exit status."""
     try:
         status: int = options.run(options)
-        # To nowhere, if the caller has closed the stream
+        # If the caller has closed the output, this writes nothing
         print(end="", flush=True)
         return status
     except BrokenPipeError:

@@ -39,7 +39,7 @@ DEFAULT_OPTIONS: dict[str, dict[str, Any]] = {
     },
     "graph": {"format": "mermaid"},
 }
-# The engines that an option is for; the others leave no choice
+# The engines that an option is for; other engines leave no choice
 ENGINES_BY_OPTION = {
     "device": ("torch",),
     "precision": ("torch", "c"),
@@ -139,7 +139,7 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
 
 
 def user_values(options: Namespace, names: Iterable[str]) -> dict[str, Any]:
-    """Return the values of those options of these names that were typed."""
+    """Return the values of the named options that the user has typed."""
     values = {name: getattr(options, name) for name in names}
     return {name: x for name, x in values.items() if x is not None}
 

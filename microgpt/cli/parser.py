@@ -1,4 +1,4 @@
-"""The commands and options of `microgpt`, and what is said of wrong ones."""
+"""The commands and options of `microgpt`, and messages about wrong ones."""
 
 import argparse
 import sys
@@ -25,8 +25,7 @@ class Command:
     Attributes:
         run: The function that carries it out and returns the exit status.
         summary: What it does.
-        options: Title of a group -> names of an option and what stands for its
-            value -> help.
+        options: Title of a group -> names of an option and its metavar -> help.
         epilog: Examples, for the end of the help.
         argument_hint: What to type in place of an argument that no option takes; {!r} is it.
         hints: Options of other programs -> what to type instead.
@@ -178,7 +177,7 @@ examples:
         "put the whole expression in quotes",
     ),
 }
-# By the first name of an option, or else by what stands for its value
+# By the first name of an option, or else by its metavar
 VALUE_PARSERS: dict[str, Callable[[str], Any]] = {
     "--seed": values.parse_integer,
     "--engine": values.make_choice_parser(
@@ -202,7 +201,7 @@ class Parser(argparse.ArgumentParser):
     """A parser of options that reports a mistake in one sentence.
 
     Attributes:
-        main_names: For each name that an option goes by, the one in the help.
+        main_names: The name in the help, by each name that an option has.
     """
 
     def __init__(self, prog: str, **settings: Any) -> None:

@@ -122,8 +122,8 @@ def train_and_save(
 def save_checkpoint_or_copy(path: str | None, run: Run) -> None:
     """Save a run, if there is a path to save to.
 
-    If a file of another program has come to stand there, or it cannot be written, save
-    the run beside it, and raise CheckpointError or OSError.
+    If the path now has a file of another program, or cannot be written, save the run
+    beside it, and raise CheckpointError or OSError.
     """
     if not path:
         return

@@ -37,9 +37,7 @@ parse_positive_integer = make_parser(
     int, lambda n: n >= 1, "a whole number of at least 1"
 )
 parse_fraction = make_parser(
-    float,
-    lambda x: 0 < x <= 1,
-    "a number above 0 and at most 1",
+    float, lambda x: 0 < x <= 1, "a number above 0 and at most 1"
 )
 parse_temperature = make_parser(
     float,
@@ -47,7 +45,7 @@ parse_temperature = make_parser(
     f"a number from {MIN_TEMPERATURE}, which nearly always picks the likeliest"
     f" token, to {MAX_TEMPERATURE}, such as 0.5",
 )
-# An unset variable of a shell gives none
+# A shell passes an empty text for a variable that is not set
 parse_file_name = make_parser(
     str, bool, "the name of a file (or leave the option out)"
 )

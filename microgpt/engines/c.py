@@ -37,7 +37,7 @@ C_TYPES_BY_PRECISION = {
 }
 C_CONFIG_SIZE_FIELDS = ("vocab", "layers", "width", "heads", "context")
 CHUNK_ROWS, MAX_TILE_COLUMNS = 48, 16  # of gpt.c on any processor
-MAX_C_INT = 2**31 - 1  # in C
+MAX_C_INT = 2**31 - 1
 
 
 @cache
@@ -138,7 +138,7 @@ class Engine:
     ) -> None:
         """Allocate the memory that a library asks for, all zeros.
 
-        `more_fields` are those of the struct beside the sizes.
+        `more_fields` are the fields of the struct after the sizes.
 
         Raises:
             MemoryError: A C `int` could not count the numbers.
@@ -277,7 +277,7 @@ class Engine:
 def max_memory_elements(config: Config) -> int:
     """Return an upper bound of `gpt_num_memory_elements`.
 
-    That of a very large model would overflow an `int` of C.
+    For a very large model, its result would overflow C's `int`.
     """
     width, rows = config.n_embd, config.block_size + CHUNK_ROWS
     block = 5 * width + 1 + config.n_head * config.block_size

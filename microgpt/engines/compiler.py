@@ -26,7 +26,7 @@ COMPILER_OPTIONS = (
     "-fassociative-math",
     "-freciprocal-math",
 )
-# For this very processor, as compilers call it, or for any of its kind
+# How compilers are told to use all that this processor can, or nothing
 PROCESSOR_TUNING_OPTIONS = (("-march=native",), ("-mcpu=native",), ())
 
 
@@ -81,7 +81,7 @@ def temporary_folder_until_exit() -> tempfile.TemporaryDirectory[str]:
 
 
 def processor_cache_key() -> tuple[str, ...]:
-    """Return what sets this processor apart: a home may be shared."""
+    """Describe this processor, as machines may share the cache."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     keys = ("model name", "flags", "Features", "CPU part")
@@ -141,7 +141,7 @@ def find_compilers() -> Iterator[list[str]]:
 
 
 def cache_folder() -> Path:
-    """Return the folder of libraries, which may be deleted."""
+    """Return the folder of compiled libraries; it may be deleted."""
     folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if not folder.is_absolute():
         folder = Path.home() / ".cache"

@@ -23,7 +23,7 @@ class Engine:
 
     @property
     def steps_taken(self) -> int:
-        """How many steps were taken."""
+        """The number of steps taken."""
         return self.optimizer.steps_taken
 
     def accumulate_gradient(self, tokens: Sequence[int]) -> float:

@@ -285,8 +285,7 @@ static int document_end(const int *positions, int rows, int start) {
     return row;
 }
 
-/* Fills sub.mixed from sub.hidden; or, where there is a dsub,
-   dsub.hidden from dsub.mixed. */
+/* Fills sub.mixed from sub.hidden, or dsub.hidden from dsub.mixed. */
 static void attend(const GPT *g, Sublayer sub, const Sublayer *dsub) {
     for (int t = 0, n; t < g->rows; t += n) {
         n = document_end(g->positions, g->rows, t) - t;
@@ -300,8 +299,7 @@ static void attend(const GPT *g, Sublayer sub, const Sublayer *dsub) {
     }
 }
 
-/* Sets out.hidden to 0 where sub.hidden is not positive: `out` is sub
-   itself, or its derivatives. */
+/* Sets out.hidden to 0 where sub.hidden is not positive. */
 static void apply_relu_mask(const GPT *g, Sublayer sub, Sublayer out) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
         if (sub.hidden[i] <= 0) out.hidden[i] = 0;
@@ -317,11 +315,11 @@ static void forward(const GPT *g) {
                               + wpe[g->positions[t] * w + i];
     rmsnorm(g, g->x, g->embedded, g->inverse_rms);
     for (int i = 0; i < all; i++) g->x[i] = g->embedded[i];
-    for (int half = 0; half < 2 * g->c.layers; half++) {
-        const Sublayer sub = get_sublayer(g, half);
+    for (int i = 0; i < 2 * g->c.layers; i++) {
+        const Sublayer sub = get_sublayer(g, i);
         rmsnorm(g, g->x, sub.normed, sub.inverse_rms);
         linear(g, FILL, sub.project_in, sub.normed, sub.hidden);
-        half % 2 ? apply_relu_mask(g, sub, sub) : attend(g, sub, 0);
+        i % 2 ? apply_relu_mask(g, sub, sub) : attend(g, sub, 0);
         linear(g, ADD, sub.project_out, sub.mixed, g->x);
     }
     linear(g, FILL, g->lm_head, g->x, g->logits);
@@ -349,13 +347,12 @@ static void backward(const GPT *g) {
     const int w = g->c.width;
     real *dwte = g->grad, *dwpe = dwte + g->c.vocab * w;
     linear_backward(g, g->lm_head, g->x, g->logits, g->dx);
-    for (int half = 2 * g->c.layers - 1; half >= 0; half--) {
-        const int mlp = half % 2;
-        const Sublayer sub = get_sublayer(g, half);
-        const Sublayer dsub = get_sublayer(g, 2 * g->c.layers + mlp);
+    for (int i = 2 * g->c.layers - 1; i >= 0; i--) {
+        const Sublayer sub = get_sublayer(g, i);
+        const Sublayer dsub = get_sublayer(g, 2 * g->c.layers + i % 2);
         linear_backward(
             g, sub.project_out, sub.mixed, g->dx, dsub.mixed);
-        mlp ? apply_relu_mask(g, sub, dsub) : attend(g, sub, &dsub);
+        i % 2 ? apply_relu_mask(g, sub, dsub) : attend(g, sub, &dsub);
         linear_backward(
             g, sub.project_in, sub.normed, dsub.hidden, dsub.normed);
         rmsnorm_backward(

@@ -23,7 +23,7 @@ class Engine(dot.Engine):
 def accumulate_gradient(model: GPT, tokens: Sequence[int]) -> float:
     """Add the gradient of a document's loss to every `grad`.
 
-    Return the loss. Both are those of the graph, to rounding.
+    Return the loss. Both equal those of the graph, to rounding.
     """
     tape, weights = Tape(), weight_matrices(model)
     inputs, targets = inputs_and_targets(model, tokens)
@@ -58,7 +58,7 @@ def inputs_and_targets(
 
 
 def weight_matrices(model: GPT) -> dict[str, Node]:
-    """Return the numbers in a model's weights, by matrix."""
+    """Return a node for each weight matrix of a model, by its name."""
     return {
         name: Node([[p.data for p in row] for row in matrix])
         for name, matrix in model.weights.items()

@@ -45,9 +45,9 @@ class OneHotBatch(NamedTuple):
 
 
 class Engine:
-    """An engine with all weights in one array, and Adam's means too.
+    """An engine whose weights, gradient and Adam's means are arrays.
 
-    Gradient and means are arrays of the same length.
+    Each of the four has a number for every parameter.
     """
 
     def __init__(self, config: Config, rng: random.Random) -> None:

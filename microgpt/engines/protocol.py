@@ -37,7 +37,7 @@ class Engine(Protocol):
 
     @property
     def steps_taken(self) -> int:
-        """How many steps were taken."""
+        """The number of steps taken."""
 
     @property
     def model(self) -> GPT:
@@ -93,7 +93,7 @@ def check_token_range(tokens: Sequence[int], vocab_size: int) -> None:
             )
 
 
-# It draws the first weights from a generator, as `GPT` does.
+# Such a function draws the first weights as `GPT` does.
 EngineFactory = Callable[[Config, random.Random], Engine]
 
 

@@ -29,7 +29,7 @@ class Run:
         seed: The seed of the generator.
         batch_size: The number of documents in a step.
         learning_rate: The rate of the first step.
-        engine: What computes: `microgpt.engines.load_engine` has
+        engine: What computes; `microgpt.engines.load_engine` loads
             others.
 
     Raises:
@@ -77,7 +77,7 @@ class Run:
 
     @property
     def steps_taken(self) -> int:
-        """How many steps were taken."""
+        """The number of steps taken."""
         return self.engine.steps_taken
 
     step = steps_taken  # its name until version 0.2
@@ -86,7 +86,7 @@ class Run:
         """Take the steps that remain, and yield the loss of each.
 
         Args:
-            stop: Stop after this many steps of the run in all.
+            stop: The step of the run after which to stop.
 
         Raises:
             FloatingPointError: A loss is not finite. The run stays as
