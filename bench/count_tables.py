@@ -70,7 +70,7 @@ class CountTable:
         )
 
     def interpolate(self, counts: Counter[int], prior: list[float]) -> list[float]:
-        """Mix a context's counts with `prior`, the prediction of more general contexts."""
+        """Mix counts with `prior`, the prediction of more general contexts."""
         total = counts.total() + self.strength
         return [
             (counts[token] + self.strength * p) / total for token, p in enumerate(prior)
@@ -85,7 +85,7 @@ class KneserNey(CountTable):
     """
 
     def count(self, documents: Iterable[Sequence[int]]) -> None:
-        """Count followers of the longest context; for shorter ones, distinct predecessors."""
+        """Count followers of the longest contexts, distinct predecessors for others."""
         super().count(documents)
         for i in range(len(self.contexts) - 1, 0, -1):
             shorter: dict[Hashable, Counter[int]] = defaultdict(Counter)
@@ -95,7 +95,7 @@ class KneserNey(CountTable):
             self.followers[i - 1] = shorter
 
     def interpolate(self, counts: Counter[int], prior: list[float]) -> list[float]:
-        """Subtract the discount from each count; spread the sum in proportion to `prior`."""
+        """Discount each count; spread the discounts in proportion to `prior`."""
         total, discounted = counts.total(), self.strength * len(counts)
         return [
             (max(counts[token] - self.strength, 0) + discounted * p) / total

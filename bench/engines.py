@@ -1,8 +1,8 @@
 """How much faster each engine is than a textbook's.
 
-All engines train on the same names from the same seed on one core. They take turns, step
-by step, so that a busy machine slows all alike; their losses must agree to 1e-9. A short
-step is repeated until a clock can measure it, and the mean counts.
+All engines train on the same names from the same seed on one core. They take turns,
+step by step, so that a busy machine slows all alike; their losses must agree to 1e-9. A
+short step is repeated until a clock can measure it, and the mean counts.
 """
 
 import sys
@@ -40,8 +40,8 @@ def compare_engines(
 ) -> dict[str, Any]:
     """Time the steps of the textbook's engine and of all others, in turn.
 
-    The fast engines also train in batches of BATCH_SIZE names. Those times are per name;
-    those losses are of other names, so they are not compared.
+    The fast engines also train in batches of BATCH_SIZE names. Those times are per
+    name; those losses are of other names, so they are not compared.
     """
     config = Config(Tokenizer(names).vocab_size)
     run = partial(Run, names, config, steps + WARM_UP_STEPS)
@@ -90,7 +90,7 @@ def time_pure_python_engines(steps: int) -> Any:
 def compare_python_versions(
     interpreters: Sequence[str], max_steps: int
 ) -> dict[str, Any]:
-    """Time the engines in pure Python with each interpreter; key results by its version.
+    """Time the engines in pure Python with each interpreter, by its version.
 
     The interpreters take turns eight times, each with at most six steps of an engine.
     """

@@ -1,13 +1,13 @@
 """Train each model of the guide to the end: `python -m bench.final_losses`.
 
 A seed, the same for all models, decides which tenth of the distinct names is held out,
-the initial weights, and the order of the names. With 1,000 names, a step reads one, as in
-the original; with more, a batch. The learning rate falls linearly to zero. Where the
+the initial weights, and the order of the names. With 1,000 names, a step reads one, as
+in the original; with more, a batch. The learning rate falls linearly to zero. Where the
 original has no rate for a model, the best of several is found with separate seeds; if a
 run diverges at that rate, the next lower one is taken. Losses are in nats per token.
 
-This takes an hour on one core. A recorded model is not trained again: to do so, remove it
-from the record first.
+This takes an hour on one core. A recorded model is not trained again: to do so, remove
+it from the record first.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def held_out_losses(models: TrainedModels) -> list[float]:
 def find_minimum(
     choices: Sequence[float], first: float, cost: Callable[[float], float]
 ) -> float:
-    """Walk downhill from the first choice; return one that costs less than its neighbours."""
+    """Walk downhill from the first choice to one that no neighbour undercuts."""
     cost, index = cache(cost), choices.index(first)
     while True:
         neighbours = choices[max(index - 1, 0) : index + 2]

@@ -25,8 +25,8 @@ def count_matrix_multiplications(config: Config, positions: int) -> int:
 def count_attention_multiplications(config: Config, positions: int) -> int:
     """Return the multiplications of attention in a forward pass, without its matrices.
 
-    They are queries by keys and weights by values: position t meets t positions, and each
-    pair takes `width` multiplications for either, over all heads.
+    They are queries by keys and weights by values: position t meets t positions, and
+    each pair takes `width` multiplications for either, over all heads.
     """
     pairs = positions * (positions + 1) // 2
     return config.n_layer * 2 * pairs * config.n_embd
@@ -35,8 +35,8 @@ def count_attention_multiplications(config: Config, positions: int) -> int:
 def document_flops(config: Config, positions: int) -> int:
     """Return the FLOPs of a document, forward and backward, without Adam.
 
-    Each multiplication of a dot product comes with an addition; backward, two derivatives
-    take a multiplication and an addition each: 2 + 4.
+    Each multiplication of a dot product comes with an addition; backward, two
+    derivatives take a multiplication and an addition each: 2 + 4.
     """
     return 6 * (
         count_matrix_multiplications(config, positions)
@@ -53,10 +53,10 @@ def step_flops(config: Config, positions: int, batch_size: int = 1) -> int:
 def step_bytes(config: Config, positions: int, batch_size: int = 1) -> int:
     """Return the bytes that a step moves at least: each number once per use.
 
-    Weights are moved once per step, whatever the batch. Each activation of a document is
-    moved 4 times: written forward, read backward, its derivative written and read. Per
-    layer: query, key, value, gathered, output (5·width), hidden twice, output (9·width),
-    two norms (2·width); then the logits.
+    Weights are moved once per step, whatever the batch. Each activation of a document
+    is moved 4 times: written forward, read backward, its derivative written and read.
+    Per layer: query, key, value, gathered, output (5·width), hidden twice, output
+    (9·width), two norms (2·width); then the logits.
     """
     width = config.n_embd
     numbers = config.n_layer * 16 * width + 2 * width + 2 * config.vocab_size

@@ -51,8 +51,8 @@ def evaluate_in_subprocess(
 ) -> Any:
     """Return the value of an expression in a fresh process.
 
-    The process inherits no variable PYTHON…, so that another interpreter does not import
-    this one's packages.
+    The process inherits no variable PYTHON…, so that another interpreter does not
+    import this one's packages.
 
     Args:
         module: The module to import; the expression calls it `module`.

@@ -1,7 +1,7 @@
 """The peak memory of a training step in each engine.
 
 Each engine runs in a process of its own. The memory of a process that only imports the
-engine and reads the names is subtracted. Both are read from /proc, which only Linux has.
+engine and reads the names is subtracted. Both are read from /proc, on Linux only.
 """
 
 from collections.abc import Sequence

@@ -63,10 +63,10 @@ def measure_phase_shares(steps: int = TIMED_STEPS) -> dict[str, float]:
 
 
 def measure_collector_costs() -> dict[str, float]:
-    """Return how many times as long steps take with the garbage collector on, by engine.
+    """Return the ratio of step times with and without garbage collection, by engine.
 
-    The collector searches all objects, those of libraries too, so each engine is measured
-    in a fresh process without libraries.
+    The collector searches all objects, those of libraries too, so each engine is
+    measured in a fresh process without libraries.
     """
     return {
         name: evaluate_in_subprocess(
@@ -84,7 +84,7 @@ def time_call(function: Callable[[], object]) -> float:
 
 
 def measure_collector_cost(engine_name: str) -> float:
-    """Return how many times as long a step takes with the collector on, in this process."""
+    """Return the median ratio of step times, with the collector to without."""
     engine = load_engine(engine_name)
     paused, collected = (
         Run(load_names(), Config(), TIMED_STEPS, engine=engine) for _ in range(2)

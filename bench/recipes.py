@@ -59,15 +59,15 @@ class Engine(variant.Engine):
 
     @property
     def sections(self) -> Any:
-        """Weights, gradient and Adam's two means: the rows of an array over C's memory."""
+        """Weights, gradient and Adam's two means: four rows of C's memory."""
         numbers = np.ctypeslib.as_array(self.memory)
         return numbers[: 4 * self.num_parameters].reshape(4, -1)
 
     def compute_gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
-        Tied matrices are two copies. They begin equal, and each moves by the sum of both
-        gradients, so they stay equal.
+        Tied matrices are two copies. They begin equal, and each moves by the sum of
+        both gradients, so they stay equal.
         """
         loss = super().compute_gradient(documents)
         if self.tied:
@@ -94,7 +94,7 @@ class Split:
         self.held_out, self.training = documents[:count], documents[count:]
 
     def training_order(self, count: int) -> list[Document]:
-        """Return `count` training documents: all of them, shuffled anew in each epoch."""
+        """Return `count` training documents, shuffled anew in each epoch."""
         rng = random.Random(f"order {self.seed}")
         documents: list[Document] = []
         while len(documents) < count:

@@ -53,7 +53,7 @@ def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interv
 
 
 def confidence_interval(values: Sequence[float]) -> Interval:
-    """Return the mean of 2 to 10 independent values, with its 95 % confidence interval."""
+    """Return the 95 % confidence interval of the mean of 2 to 10 values."""
     count = len(values)
     error = QUANTILE_BY_VALUE_COUNT[count] * stdev(values) / math.sqrt(count)
     return Interval(mean(values), error)

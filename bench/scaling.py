@@ -1,8 +1,8 @@
 """How the time of each engine grows with the model and the batch, and with precision.
 
-One size grows while the others stay. All documents fill the context. At given sizes, the
-engines take the same steps in turn, on one core. An engine is left out where a step would
-take it longer than a few seconds.
+One size grows while the others stay. All documents fill the context. At given sizes,
+the engines take the same steps in turn, on one core. An engine is left out where a step
+would take it longer than a few seconds.
 """
 
 from collections.abc import Iterable, Sequence

@@ -46,7 +46,7 @@ class Engine(value.Engine):
             patch.object(Value, "sum", chained_sum),
             patch.object(autograd, "topological_order", recursive_topological_order),
         ):
-            # As in a loop that assigns `loss` anew, a graph lives until the next one is made.
+            # As in a loop that assigns `loss`, a graph lives until the next is made.
             self.loss = document_loss(self.model, tokens)
             self.loss.backward()
         return self.loss.data

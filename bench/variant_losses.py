@@ -1,10 +1,10 @@
 """Train variants of the finished model to the end: `python -m bench.variant_losses`.
 
 Each variant differs in one thing from the model with four heads that Adam trains in
-`bench.final_losses`: with the same seed, both learn the same names in the same order from
-the same initial weights. A rate may favour one of them, so each, Adam too, has its own best
-rate. Rates are tuned with separate seeds; neighbours differ by a factor of 2, without Adam
-of about √2.
+`bench.final_losses`: with the same seed, both learn the same names in the same order
+from the same initial weights. A rate may favour one of them, so each, Adam too, has its
+own best rate. Rates are tuned with separate seeds; neighbours differ by a factor of 2,
+without Adam of about √2.
 
 This takes less than half an hour on one core. What is recorded is not trained again, as
 in `bench.final_losses`.
@@ -25,17 +25,17 @@ FINE_SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
 # Momentum of 0.9 adds up ten steps.
 FINE_MOMENTUM_RATES = tuple(round(rate / 10, 5) for rate in FINE_SGD_RATES)
 
-TunedRecipe = partial(NetworkRecipe, candidates=(FINE_RATES, 0.01))
-PARTS: dict[str, VariantChoices] = {
+tuned_recipe = partial(NetworkRecipe, candidates=(FINE_RATES, 0.01))
+PART_VARIANTS: dict[str, VariantChoices] = {
     "without first norm": {"embedding_norm": "no"},
     "post-norm": {"norm_position": "post"},
     **{f"mlp {n}x": {"mlp_width": n * FINISHED_CONFIG.n_embd} for n in (1, 2, 8)},
 }
 MODEL_VARIANTS: dict[str, NetworkRecipe] = {
-    **{f"{name}, tuned": TunedRecipe(parts=parts) for name, parts in PARTS.items()},
-    "tied, tuned": TunedRecipe(tied=True),
+    **{f"{name}, tuned": tuned_recipe(parts=p) for name, p in PART_VARIANTS.items()},
+    "tied, tuned": tuned_recipe(tied=True),
     **{
-        f"without {name}, tuned": TunedRecipe(parts=ABLATIONS[name])
+        f"without {name}, tuned": tuned_recipe(parts=ABLATIONS[name])
         for name in ("mlp", "positions", "residual", "norm")
     },
 }
@@ -44,11 +44,11 @@ OPTIMIZER_VARIANTS: dict[str, NetworkRecipe] = {
     "momentum": NetworkRecipe(
         sgd=True, momentum=0.9, candidates=(FINE_MOMENTUM_RATES, 0.1)
     ),
-    "AdamW": TunedRecipe(decay=0.01),  # PyTorch's decay
+    "AdamW": tuned_recipe(decay=0.01),  # PyTorch's decay
 }
 VARIANTS: dict[str, NetworkRecipe] = {
-    "four heads": TunedRecipe(learning_rate=0.01),
-    "Adam": TunedRecipe(),
+    "four heads": tuned_recipe(learning_rate=0.01),
+    "Adam": tuned_recipe(),
     **MODEL_VARIANTS,
     **OPTIMIZER_VARIANTS,
 }
@@ -58,9 +58,9 @@ COMPARISONS: dict[str, tuple[str, str]] = {
     **{f"{name}, Adam": (name, "Adam") for name in OPTIMIZER_VARIANTS},
 }
 
-VariantStudy = partial(
+variant_study = partial(
     Study, tuning_seeds=range(101, 104), recipes=VARIANTS, comparisons=COMPARISONS
 )
 
 if __name__ == "__main__":
-    main(__doc__, VARIANTS_FILE, NAME_COUNTS, NAME_COUNTS, VariantStudy)
+    main(__doc__, VARIANTS_FILE, NAME_COUNTS, NAME_COUNTS, variant_study)

@@ -1,8 +1,8 @@
-"""Train the finished model with one thing changed, for each switch: `python -m bench.what_if`.
+"""Train the finished model with each switch of What if?: `python -m bench.what_if`.
 
-Node runs the engine of the page What if. With the same seed, the changed and the unchanged
-model learn the same names in the same order. Run `uv run poe web` first; this takes ten
-minutes on one core.
+Node runs the engine of the page What if. With the same seed, the changed and the
+unchanged model learn the same names in the same order. Run `uv run poe web` first; this
+takes ten minutes on one core.
 """
 
 import json
@@ -33,7 +33,7 @@ def measure_losses(change: dict[str, Any], seeds: Iterable[int] = SEEDS) -> Loss
 
 
 def compare_with_baseline(losses: Losses, baseline: Losses) -> dict[str, Any]:
-    """Return a switch's record: its losses, their mean difference `more`, and its `error`.
+    """Return a switch's record: losses, mean difference `more`, and its `error`.
 
     `more` and `error` are None if a loss is None.
     """

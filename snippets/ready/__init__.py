@@ -13,7 +13,7 @@ SEED = 42  # of every program of the ladder
 def load_shuffled_names(
     docs: Path | None = None, seed: int = SEED
 ) -> tuple[list[str], Tokenizer, random.Random]:
-    """Load and shuffle the names; return them, their tokenizer, and the random generator."""
+    """Load and shuffle the names; return names, tokenizer, and random generator."""
     names, rng = load_names(docs), random.Random(seed)
     rng.shuffle(names)
     return names, Tokenizer(names), rng
@@ -25,7 +25,7 @@ def shuffled_names() -> tuple[list[str], Tokenizer]:
 
 
 def step0_setup(num_counted: int = 1000) -> tuple[list[str], Tokenizer, Counts]:
-    """Return the names, their tokenizer, and Step 0's table of the first `num_counted`."""
+    """Return names, tokenizer, and Step 0's table of the first `num_counted` names."""
     names, tokenizer = shuffled_names()
     counts = zero_counts(tokenizer.vocab_size)
     for name in names[:num_counted]:
@@ -34,25 +34,25 @@ def step0_setup(num_counted: int = 1000) -> tuple[list[str], Tokenizer, Counts]:
 
 
 def step1_setup() -> tuple[list[str], Tokenizer, step1.Weights]:
-    """Return the names, their tokenizer, and Step 1's initial weights."""
+    """Return names, tokenizer, and Step 1's initial weights."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step1.initial_weights(tokenizer.vocab_size, rng)
 
 
 def step2_setup() -> tuple[list[str], Tokenizer, step2.Weights]:
-    """Return the names, their tokenizer, and Step 2's initial weights, each a `Value`."""
+    """Return names, tokenizer, and Step 2's initial weights, each a `Value`."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step2.initial_weights(tokenizer.vocab_size, rng)
 
 
 def step3_setup() -> tuple[list[str], Tokenizer, step3.Weights]:
-    """Return the names, their tokenizer, and Step 3's initial weights."""
+    """Return names, tokenizer, and Step 3's initial weights."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, step3.initial_weights(tokenizer.vocab_size, rng)
 
 
 def untrained_gpt() -> tuple[list[str], Tokenizer, GPT]:
-    """Return the names, their tokenizer, and the initial GPT of Steps 4 to 6."""
+    """Return names, tokenizer, and the initial GPT of Steps 4 to 6."""
     names, tokenizer, rng = load_shuffled_names()
     return names, tokenizer, GPT(Config(vocab_size=tokenizer.vocab_size), rng)
 

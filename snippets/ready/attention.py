@@ -111,7 +111,8 @@ def peeking_losses(
 def embedding_gradient_norm(seed: int, residual: bool) -> float:
     """Return the norm of the gradient of `wte` in an untrained network, for "emma".
 
-    Without `residual`, Step 3's attention and MLP do not add their input to their output.
+    Without `residual`, Step 3's attention and MLP do not add their input to their
+    output.
     """
     from unittest.mock import patch  # which no other page must wait for
 
@@ -134,8 +135,8 @@ def embedding_gradient_norm(seed: int, residual: bool) -> float:
 def short_run_loss(rate: float, norm: bool) -> str:
     """Train Step 3 on forty names; format the mean of the last ten losses.
 
-    Without `norm`, RMSNorm leaves vectors unchanged. If the run fails, say after how many
-    names instead.
+    Without `norm`, RMSNorm leaves vectors unchanged. If the run fails, say after how
+    many names instead.
     """
     from unittest.mock import patch  # which no other page must wait for
 
@@ -191,8 +192,8 @@ def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, in
     """Measure the attention of vowels to the letter `back` positions before them.
 
     Returns:
-        The mean weight of consonants, the mean weight of vowels, and the number of names
-        read, all of which were held out from training to the end.
+        The mean weight of consonants, the mean weight of vowels, and the number of
+        names read, all of which were held out from training to the end.
     """
     names, _ = shuffled_names()
     known = set(names[: len(names) * 9 // 10])

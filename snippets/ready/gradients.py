@@ -64,7 +64,7 @@ def numerical_slopes(
 def wrong_slopes(
     gradient: step1.Weights, slopes: dict[ParameterIndex, float], limit: float = 1e-6
 ) -> str:
-    """Format how many slopes per matrix differ from the gradient by more than a limit."""
+    """Format how many slopes per matrix a gradient misses by more than a limit."""
     errors: dict[str, list[float]] = {name: [] for name in gradient}
     for (name, i, j), slope in slopes.items():
         errors[name].append(abs(slope - gradient[name][i][j]))

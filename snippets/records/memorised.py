@@ -18,10 +18,10 @@ TEMPERATURES = ("0.2", "0.5", "0.8", "1.0", "1.5")  # as the record spells them
 TRAINING_NAME_COUNT = 1000  # one for each step
 SAMPLE_COUNT = 1000
 
-Counts = dict[str, list[int]]  # by column, after each hundred samples
+KnownCounts = dict[str, list[int]]  # by column, after each hundred samples
 
 
-def count_model_samples(temperature: float) -> Counts:
+def count_model_samples(temperature: float) -> KnownCounts:
     """Sample names from the trained model, and count the known ones."""
     model, tokenizer = load_model()
     rng, draws = random.Random(42), range(SAMPLE_COUNT)
@@ -29,23 +29,23 @@ def count_model_samples(temperature: float) -> Counts:
     return count_known_names(samples)
 
 
-def count_table_samples() -> Counts:
+def count_table_samples() -> KnownCounts:
     """Sample names from the table of Step 0, and count the known ones."""
     _, tokenizer, table = step0_setup(TRAINING_NAME_COUNT)
     rng, draws = random.Random(42), range(SAMPLE_COUNT)
     return count_known_names([step0.sample(table, tokenizer, rng) for _ in draws])
 
 
-def count_known_names(samples: list[str]) -> Counts:
+def count_known_names(samples: list[str]) -> KnownCounts:
     """Count known names after each hundred samples.
 
     `known` samples are in the dataset, `trained` ones were also trained on. `long` ones
-    are known and have at least four letters, so that chance seldom hits them. The columns
-    `distinct…` count equal samples once.
+    are known and have at least four letters, so that chance seldom hits them. The
+    columns `distinct…` count equal samples once.
     """
     names, _ = shuffled_names()
     dataset, training = set(names), set(names[:TRAINING_NAME_COUNT])
-    counts: Counts = {}
+    counts: KnownCounts = {}
     for end in range(100, len(samples) + 1, 100):
         first, distinct = samples[:end], set(samples[:end])
         for column, count in {
@@ -61,7 +61,7 @@ def count_known_names(samples: list[str]) -> Counts:
 
 
 def measure_losses_on_training_names() -> dict[str, float]:
-    """Return the losses per token of the table and the model on their training names."""
+    """Return the losses per token of table and model on their training names."""
     names, tokenizer, table = step0_setup(TRAINING_NAME_COUNT)
     model, _ = load_model()
     documents = [tokenizer.document(name) for name in names[:TRAINING_NAME_COUNT]]

@@ -1,7 +1,7 @@
 """Write the recorded runs: `python -m snippets.records.record`.
 
-Each program runs in full, as a reader would run it, on the package's names. Each record's
-digest is written too, so that tests detect edits by hand.
+Each program runs in full, as a reader would run it, on the package's names. Each
+record's digest is written too, so that tests detect edits by hand.
 """
 
 import hashlib
@@ -24,9 +24,9 @@ from weave.files import write_if_changed
 from weave.node import find_node
 
 # The 32,033 names that the original trains on, which we may not ship
-ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
-DATA = ROOT / "docs/data"
-DIGESTS = Path(__file__).with_name("digests.json")
+ORIGINAL_NAMES_FILE = ROOT.parent / "shared/data/names.txt"
+DATA_FOLDER = ROOT / "docs/data"
+DIGESTS_FILE = Path(__file__).with_name("digests.json")
 ORIGINAL_HELD_OUT_COUNT = 5000  # of the original's names, after the first 1,000
 # The losses of the first and the last step, measured with the original's programs
 PUBLISHED_LOSSES: dict[str, tuple[float, float]] = {
@@ -87,7 +87,7 @@ def measure_held_out_losses() -> dict[str, float]:
 def measure_on_original_names() -> dict[str, Any]:
     """Return losses and samples of each step on the names of the original."""
     return {
-        **runs.measure_steps(ORIGINAL_NAMES, ORIGINAL_HELD_OUT_COUNT),
+        **runs.measure_steps(ORIGINAL_NAMES_FILE, ORIGINAL_HELD_OUT_COUNT),
         "held_out_names": ORIGINAL_HELD_OUT_COUNT,
         "published": PUBLISHED_LOSSES,
         "in_full": measure_first_losses(),
@@ -96,9 +96,9 @@ def measure_on_original_names() -> dict[str, Any]:
 
 def measure_first_losses() -> dict[str, list[float]]:
     """Return the first 100 losses of the finished model, unrounded: theirs and ours."""
-    original = json.loads(ORIGINAL_NAMES.with_name("canonical.json").read_text())
+    original = json.loads(ORIGINAL_NAMES_FILE.with_name("canonical.json").read_text())
     expected: list[float] = original["losses_first_100"]
-    run = Run(load_names(ORIGINAL_NAMES), Config(), num_steps=1000)
+    run = Run(load_names(ORIGINAL_NAMES_FILE), Config(), num_steps=1000)
     return {"theirs": expected, "ours": list(run.train(stop=len(expected)))}
 
 
@@ -110,7 +110,7 @@ def record_trainer_runs() -> None:
     record = json.loads(output)
     write_json(script.with_name("recorded_runs.json"), record["runs"])
     for name, weights in record["weights"].items():
-        write_json(DATA / f"{name}-weights.json", weights)
+        write_json(DATA_FOLDER / f"{name}-weights.json", weights)
 
 
 def hash_text_file(path: Path) -> str:
@@ -121,7 +121,9 @@ def hash_text_file(path: Path) -> str:
 def list_record_files() -> dict[str, Path]:
     """Map names of recorded files to paths: of docs/data, the package and widgets."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    page_records = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
+    page_records = {
+        name: DATA_FOLDER / name for name in settings["tool"]["weave"]["recorded"]
+    }
     others = [*ROOT.glob("microgpt/*.json"), *ROOT.glob("web/widgets/*/*.json")]
     return page_records | {file.name: file for file in sorted(others)}
 
@@ -129,25 +131,31 @@ def list_record_files() -> dict[str, Path]:
 def write_digests() -> None:
     """Write the digest of each record, so that tests detect edits by hand."""
     files = list_record_files().items()
-    write_json(DIGESTS, {name: hash_text_file(path) for name, path in files}, indent=1)
+    write_json(
+        DIGESTS_FILE, {name: hash_text_file(path) for name, path in files}, indent=1
+    )
 
 
 def main() -> None:
     """Measure everything anew; what later measurements read comes first."""
     for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
         write_json(
-            DATA / f"{step}.json", run_program_losses(step), separators=(", ", ": ")
+            DATA_FOLDER / f"{step}.json",
+            run_program_losses(step),
+            separators=(", ", ": "),
         )
     for program in (step1, step3):
         name = program.__name__.rpartition(".")[2]
-        write_json(DATA / f"{name}-weights.json", train_program_weights(program))
+        write_json(DATA_FOLDER / f"{name}-weights.json", train_program_weights(program))
     save_package_model()
-    write_json(DATA / "held-out.json", measure_held_out_losses(), indent=1)
-    write_json(DATA / "heads.json", runs.measure_heads(), indent=1)
-    if ORIGINAL_NAMES.exists():
-        write_json(DATA / "original.json", measure_on_original_names(), indent=1)
+    write_json(DATA_FOLDER / "held-out.json", measure_held_out_losses(), indent=1)
+    write_json(DATA_FOLDER / "heads.json", runs.measure_heads(), indent=1)
+    if ORIGINAL_NAMES_FILE.exists():
+        write_json(DATA_FOLDER / "original.json", measure_on_original_names(), indent=1)
     else:
-        print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
+        print(
+            f"the original's names are not at {ORIGINAL_NAMES_FILE}: not recorded anew"
+        )
     record_trainer_runs()
     memorised.write_record()
     write_digests()

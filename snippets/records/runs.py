@@ -77,14 +77,15 @@ def zeros_like(matrix: Matrix) -> Matrix:
     return [[Value(0.0) for _ in row] for row in matrix]
 
 
-def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
+def measure_steps(docs: Path | None = None, limit: int | None = None) -> dict[str, Any]:
     """Train every step's model on 1,000 names; return its losses, to six digits.
 
-    `first` and `last` are losses of one name, `last_100` is the mean over the last hundred
-    names, and `held_out` is per token on the `count` names that follow the first 1,000.
+    `first` and `last` are losses of one name, `last_100` is the mean over the last
+    hundred names, and `held_out` is per token on the names after the first 1,000, at
+    most `limit`.
     """
     names, tokenizer, rng = load_shuffled_names(docs)
-    documents = [tokenizer.document(name) for name in names[1000:][:count]]
+    documents = [tokenizer.document(name) for name in names[1000:][:limit]]
     counts = step0.zero_counts(tokenizer.vocab_size)
     weights = step1.initial_weights(tokenizer.vocab_size, rng)
     models: dict[str, tuple[list[float], LossFunction]] = {
@@ -117,8 +118,8 @@ def measure_steps(docs: Path | None = None, count: int | None = None) -> dict[st
 def measure_heads() -> dict[str, dict[str, float]]:
     """Return held-out losses of the weights of Steps 4 and 5, used in three ways.
 
-    The ways are four heads, one head, and queries of 0, so that attention is uniform. The
-    losses have six digits.
+    The ways are four heads, one head, and queries of 0, so that attention is uniform.
+    The losses have six digits.
     """
     losses, queries = {}, "layer0.attn_wq"
     for step in ("step4", "step5"):

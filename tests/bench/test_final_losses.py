@@ -15,14 +15,14 @@ from bench.final_losses import Study, run_studies, sample_name
 from bench.machine import format_json
 from bench.recipes import NetworkRecipe, Split
 from bench.results import confidence_interval, paired_difference
-from bench.variant_losses import VariantStudy
+from bench.variant_losses import variant_study
 from microgpt import load_names
 from microgpt.training import document_loss
 from tests.models import load_record
 
 EVERY_20TH_NAME = load_names()[::20]
 STUDY_BY_RECORD: dict[str, Callable[..., Study]]
-STUDY_BY_RECORD = {"ends": Study, "variants": VariantStudy}
+STUDY_BY_RECORD = {"ends": Study, "variants": variant_study}
 
 
 def test_confidence_interval_matches_students_sleep_data() -> None:

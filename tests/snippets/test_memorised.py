@@ -11,7 +11,7 @@ from tests.marks import nightly, thorough
 from tests.models import load_record, shuffled_names
 
 MEMORISED_RECORD: dict[str, Any] = load_record("memorised")
-COUNTS_BY_TEMPERATURE: dict[str, memorised.Counts] = MEMORISED_RECORD["samples"]
+COUNTS_BY_TEMPERATURE: dict[str, memorised.KnownCounts] = MEMORISED_RECORD["samples"]
 
 
 @pytest.mark.parametrize("name", ["0.5", "1.0"])

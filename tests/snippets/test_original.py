@@ -5,7 +5,7 @@ import pytest
 from snippets.records import runs
 from snippets.records.record import (
     ORIGINAL_HELD_OUT_COUNT,
-    ORIGINAL_NAMES,
+    ORIGINAL_NAMES_FILE,
     PUBLISHED_LOSSES,
     measure_first_losses,
 )
@@ -26,7 +26,7 @@ def test_first_losses_on_the_original_names_equal_the_record() -> None:
 @needs_original_names
 def test_retraining_on_the_original_names_reproduces_the_record() -> None:
     recorded = load_record("original")
-    measured = runs.measure_steps(ORIGINAL_NAMES, ORIGINAL_HELD_OUT_COUNT)
+    measured = runs.measure_steps(ORIGINAL_NAMES_FILE, ORIGINAL_HELD_OUT_COUNT)
     assert recorded["held_out_names"] == ORIGINAL_HELD_OUT_COUNT
     assert all(recorded[key] == measured.pop(key) for key in ("names", "samples"))
     assert list(measured) == list(PUBLISHED_LOSSES)

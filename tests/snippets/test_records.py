@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from snippets.records.record import DIGESTS, hash_text_file, list_record_files
+from snippets.records.record import DIGESTS_FILE, hash_text_file, list_record_files
 
-RECORDED_DIGESTS: dict[str, str] = json.loads(DIGESTS.read_text())
+RECORDED_DIGESTS: dict[str, str] = json.loads(DIGESTS_FILE.read_text())
 
 
 @pytest.mark.parametrize("name", RECORDED_DIGESTS)

@@ -1,7 +1,7 @@
 """Still pictures of pages: a module for each step, a function for each picture.
 
-They are drawn while the site is built, by the package, so no number in them can differ
-from what the code computes.
+The package draws them while the site is built, so no number in them can differ from
+what the code computes.
 """
 
 from importlib import import_module
@@ -24,7 +24,7 @@ def draw_picture(name: str) -> str:
     """Return a picture as SVG, drawn by the function `draw_NAME` of a step's module.
 
     Raises:
-        LookupError: If no step has such a function.
+        LookupError: No step has such a function.
     """
     for step in STEP_MODULES:
         draw = vars(import_module(f"pictures.{step}")).get(f"draw_{name}")

@@ -65,7 +65,7 @@ class Canvas:
         self._elements: list[str] = []
 
     def _add(self, element: str, bottom: float) -> None:
-        """Add an SVG element, whose lowest point is at y = `bottom`."""
+        """Add an SVG element whose lowest point is at y = `bottom`."""
         self._elements.append(element)
         self.height = max(self.height, bottom + BOTTOM_MARGIN_PX)
 
@@ -118,7 +118,7 @@ class Canvas:
         *,
         baseline: float = 5,
     ) -> None:
-        """Draw a box with text, whose baseline is that far below the box's middle."""
+        """Draw a box with text, whose baseline is `baseline` below the box's middle."""
         self.box(x, y, width, height, classes)
         self.text(x + width / 2, y + height / 2 + baseline, text, classes)
 

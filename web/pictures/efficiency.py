@@ -40,11 +40,11 @@ def draw_matrix_tile(canvas: Canvas) -> None:
     """Draw one turn of gpt.c's innermost loop: what it reads and adds up."""
     height = width = 8  # cells of a tile
     cell = 20  # pixels
-    turns, current = 6, 2  # of the loop: how many, and the index of the one drawn
+    iterations, current = 6, 2  # of the loop: how many, and the index of the one drawn
     left, top = 190, 166  # pixels, of the tile
-    start, above = left - 26 - turns * cell, top - 26 - turns * cell
+    start, above = left - 26 - iterations * cell, top - 26 - iterations * cell
     size = (cell, cell)
-    opacities = [0.7 if i == current else 0.15 for i in range(turns)]
+    opacities = [0.7 if i == current else 0.15 for i in range(iterations)]
     columns = [[opacity] * width for opacity in opacities]
     canvas.cell_grid(start, top, size, [opacities] * height, "parameter", gap=2)
     canvas.cell_grid(left, above, size, columns, "data", gap=2)

@@ -7,7 +7,7 @@ from pictures.canvas import CANVAS_WIDTH_PX, Canvas
 
 
 def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
-    """Draw what one random number samples after "mar" at four temperatures."""
+    """Draw the letters that one random number samples at four temperatures."""
     prefix = "mar"
     temperatures = (0.2, 0.5, 1.0, 2.0)
     roll = random.Random(6).random()

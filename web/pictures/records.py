@@ -1,4 +1,4 @@
-"""Recorded data, and the curves of losses that several pictures share."""
+"""Load recorded data, and draw the loss curves that several pictures share."""
 
 import json
 from collections.abc import Iterable

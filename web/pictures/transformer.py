@@ -11,7 +11,7 @@ from widgets._weights import load_weights
 
 
 def draw_attention_of_four_heads(canvas: Canvas) -> None:
-    """Draw the attention of four trained heads at the last letter of "lena"."""
+    """Draw the attention of four trained heads at the last letter of "len"."""
     heads = Config().n_head
     weights_by_head = attention_weights(load_weights("four-end"), "len", heads)[-heads:]
     for head, weights in enumerate(weights_by_head):
@@ -21,7 +21,7 @@ def draw_attention_of_four_heads(canvas: Canvas) -> None:
 
 
 def draw_vector_split_into_heads(canvas: Canvas) -> None:
-    """Draw how heads split a vector into lanes, which only wo joins again."""
+    """Draw how heads split a vector into lanes, which only wo mixes again."""
     left, cell, gap = 112, 19, 14  # pixels
     sizes = Config()
     heads, width = sizes.n_head, sizes.head_dim
@@ -72,7 +72,7 @@ def draw_two_layers_copying(canvas: Canvas) -> None:
 
 
 def draw_doubling_without_each_part(canvas: Canvas) -> None:
-    """Draw how many of 100 names are still doubled right without each part."""
+    """Draw how many of 100 names a model doubles correctly without each part."""
     rows = {
         "two layers": "the whole model",
         "two layers, one head": "one head a layer",
@@ -189,7 +189,7 @@ def add_branch(
     label_offset: float,
     rows: dict[int, tuple[str, str, str]],
 ) -> None:
-    """Draw blocks that the stream feeds and whose result is added to it.
+    """Draw a branch: blocks that read the stream and whose result is added to it.
 
     Args:
         canvas: The canvas to draw on.
@@ -215,6 +215,6 @@ def add_branch(
 
 
 def add_plus_sign(canvas: Canvas, y: float) -> None:
-    """Draw an addition on the stream."""
+    """Draw a plus sign in a circle on the residual stream."""
     canvas.circle(STREAM_X, y, 12, "activation ring")
     canvas.text(STREAM_X, y + 6, "+", "activation strong")
