@@ -43,7 +43,7 @@ typedef struct {
     int row_stride, col_stride;
 } View;
 
-/* A matrix of `out` rows and `in` columns; its place in the weights */
+/* Where the weights of an out × in matrix begin, and its two sizes */
 typedef struct {
     int offset, out, in;
 } Matrix;
@@ -74,7 +74,7 @@ static int sublayer_columns(const Config *c) {
     return 5 * c->width + 1 + c->heads * c->context;
 }
 
-/* Two sublayers more than the model has are for derivatives. */
+/* Two more sublayers than the model has hold derivatives. */
 EXPORT int gpt_num_memory_elements(const Config *c) {
     const int sublayers = (2 * c->layers + 2) * sublayer_columns(c);
     const int row = 7 * c->width + 1 + c->vocab + sublayers;
@@ -101,7 +101,7 @@ static GPT lay_out_memory(const Config *c, real *memory, int rows,
     return g;
 }
 
-/* Returns where half a layer has its matrices and its results. */
+/* Returns the matrices of half a layer, and where its results begin. */
 static Sublayer get_sublayer(const GPT *g, int index) {
     const int w = g->c.width, mlp = index % 2;
     const int max_rows = g->c.context + CHUNK_ROWS;

@@ -111,7 +111,7 @@ static int max_rows_per_chunk(const Config *c) {
     return c->context > CHUNK_ROWS ? c->context : CHUNK_ROWS;
 }
 
-/* Returns the offset of so many more columns, for all rows of a chunk. */
+/* Reserves columns for all rows of a chunk; returns their offset. */
 static int reserve_columns(Model *m, int columns) {
     m->size += max_rows_per_chunk(&m->c) * columns;
     return m->size - max_rows_per_chunk(&m->c) * columns;
@@ -188,7 +188,7 @@ static void add_product_by_tiles(
         }
 }
 
-/* Row by row, or one number at a time: to see what tiles are worth */
+/* Adds it row by row, or one number at a time, to compare with tiles. */
 static void add_product_without_tiles(
     int by_number, int rows, int inner, int columns, View a, View b, View c) {
     for (int y = 0; y < rows; y++) {
@@ -595,7 +595,7 @@ static void backward(const Model *m) {
 /* ----- The loss ----- */
 
 /* Turns probabilities p into the derivatives of a loss along the
-   logits. Those of a loss of the probabilities themselves, dp, go back
+   logits. The derivatives dp, of a loss along the probabilities, go back
    through softmax. */
 static void loss_backward(const Model *m, real *p, int target) {
     const int count = m->c.vocab;
