@@ -14,7 +14,7 @@ class WeaveError(ClickException):
     """
 
     def __init__(self, problem: str, path: Path | None = None, line: int = 0) -> None:
-        """Store the parts of the message; line 0 stands for the file as a whole."""
+        """Store the parts of the message; line 0 means the file as a whole."""
         self.problem, self.path, self.line = problem, path, line
         prefix = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
         super().__init__(prefix + problem)

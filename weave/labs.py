@@ -37,7 +37,7 @@ def notebook_to_markdown(notebook: Notebook, path: Path) -> str:
     """Return a notebook as the Markdown of a page; name its path in errors.
 
     Each cell continues the cells above it. A cell that draws begins with a comment,
-    `# Figure: …`, which says what its drawing shows; the drawing stands above its code.
+    `# Figure: …`, which says what it shows; the page has the drawing above the code.
 
     Raises:
         WeaveError: A cell gives something that no page can show.

@@ -1,7 +1,7 @@
 """The archive of Python code that readers' browsers run: `python.zip`.
 
-It stands among the theme's files, because builders copy those, and `mkdocs serve` does
-not watch them: writing it there starts no build.
+It is one of the theme's files, because builders copy those, and `mkdocs serve` does not
+watch them: writing it there starts no build.
 """
 
 import hashlib

@@ -37,7 +37,7 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
             is_below_title = True
             title = _render_inline(context, part, line_number)
             yield from (_render_section_label(context), "", title, "")
-        elif is_below_title:  # settings for builders stand above the title
+        elif is_below_title:  # above it are settings for builders
             line = _render_inline(context, part, line_number)
             is_next = part.startswith(NEXT_PREFIX)
             yield _link_next_page(context, line) if is_next else line

@@ -62,7 +62,7 @@ def find_source(root: Path, reference: str) -> SourceSpan:
             has its path for a module: `folder/file.c:name`.
 
     Raises:
-        UnknownSymbol: The project lacks the module or a name, or A stands below B.
+        UnknownSymbol: The project lacks the module or a name, or A is below B.
         WeaveError: The file is not valid Python.
     """
     module, _, names = reference.partition(":")
@@ -86,7 +86,7 @@ def find_source(root: Path, reference: str) -> SourceSpan:
         first, last = ranges[start][0], ranges[end or start][1]
         if last < first:
             raise UnknownSymbol(
-                f"{start!r} stands below {end!r} in {path}: write '{module}:{end}..{start}'"
+                f"{start!r} is below {end!r} in {path}: write '{module}:{end}..{start}'"
             )
     return SourceSpan(path, first, last, tuple(lines[first - 1 : last]))
 

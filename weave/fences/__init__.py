@@ -35,12 +35,12 @@ def _check_fence(page: Page, fence: Fence, parsed: FenceKind | None) -> FenceKin
         name = directive.name
         if name not in {parsed.required_directive, *parsed.optional_directives}:
             raise page.error(
-                f"'{name}' cannot stand above a {fence.language} fence: remove it",
+                f"'{name}' is not allowed above a {fence.language} fence: remove it",
                 directive.line,
             )
         if name in names_above:
             raise page.error(
-                f"'{name}' stands twice above this fence: remove one", directive.line
+                f"'{name}' is above this fence twice: remove one", directive.line
             )
         names_above.add(name)
     parsed.validate()

@@ -29,9 +29,9 @@ class FenceKind:
     Attributes:
         registry: All subclasses that have a language, in the order of their definitions.
         language: The word behind the opening ```.
-        required_directive: The name of the comment that must stand above the fence to
+        required_directive: The name of the comment that is required above the fence to
             make it this kind, if several kinds share a language; otherwise "".
-        optional_directives: The names of other comments that may stand above it.
+        optional_directives: The names of other comments that are allowed above it.
         anchor_prefix: What an id in the page's HTML begins with; by default the language.
         highlight_language: The language to highlight the body in; by default the same.
     """
@@ -99,7 +99,7 @@ class FenceKind:
         return Correction(self.page.path, start, end, text, problem)
 
     def validate(self) -> None:
-        """Refuse a malformed fence, or one that stands where its kind must not.
+        """Refuse a malformed fence, or one where its kind is not allowed.
 
         Raises:
             WeaveError: The body, a directive or the position is wrong.
@@ -156,7 +156,7 @@ class FenceKind:
     def render(self, context: RenderContext) -> Html | list[str]:
         """Return the fence as HTML, or as lines of Markdown with HTML stashed in them.
 
-        By default, the body as it stands, with a link to it.
+        By default, return the body unchanged, with a link to it.
         """
         opening = f'<div class="unchecked-text" id="{self.anchor}">'
         opening += permalink_html(self.anchor)

@@ -93,7 +93,7 @@ class PythonBlock(FenceKind):
         continues = self.fence.directive("cont")
         if continues and self.number == 1:
             raise self.page.error(
-                "this block continues another, but no block stands above it: "
+                "this block continues another, but there is no block above it: "
                 "remove the comment",
                 continues.line,
             )

@@ -1,7 +1,7 @@
 """The glossary: its terms, and where a page uses each of them first.
 
 `docs/reference/glossary.md` is a definition list. A term is a line of names, separated
-by commas; below it stand one sentence and a link to the page that explains the term.
+by commas; below it are one sentence and a link to the page that explains the term.
 A name in italics has everyday meanings, so pages don't link it.
 """
 

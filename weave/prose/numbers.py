@@ -1,6 +1,6 @@
 """Numbers in prose: those that code computes, and those that nothing computes.
 
-What code computes and a change could move stands in the page as
+What code computes and a change could move is written as
 `<data value="EXPRESSION">text</data>`, and is compared. Measurements, decimals,
 percentages, powers, `12 thousand` and numbers of three digits or more are refused without
 it; small whole numbers, words, years and versions are prose.

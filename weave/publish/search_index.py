@@ -54,7 +54,7 @@ def weight_entries(entries: list[SearchEntry], guide: Guide) -> Iterator[SearchE
 def first_paragraph(page: Page) -> str:
     """Return the text of a page's first paragraph, for previews of links to the page.
 
-    A card and fences may stand above the paragraph.
+    A card and fences may come before the paragraph.
     """
     lines: list[str] = []
     for _, line in page.prose_lines():

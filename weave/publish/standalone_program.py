@@ -13,7 +13,7 @@ Import = ast.Import | ast.ImportFrom
 def build_standalone_program(root: Path, module: str) -> str:
     """Return a program, such as `snippets.step3`, with all that it uses of the project.
 
-    Each module stands below those that it imports, without the definitions that the
+    Each module follows those that it imports, without the definitions that the
     program does not use. Imports of other packages come first, once each.
 
     Raises:
