@@ -40,7 +40,7 @@ def check_pages(
             with the hash that was recorded when it last ran.
     """
     report = Report()
-    # Threads wait for processes, no more: CPython 3.11 cannot parse in two at once.
+    # Threads only wait for processes: CPython 3.11 cannot parse in two threads at once.
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
         runs = [(path, pool.submit(run_page, guide, path)) for path in paths]

@@ -20,7 +20,7 @@ from weave.matplotlib_svg import MATPLOTLIBRC, simplify_svg
 
 CELL_TIMEOUT_S = 120
 FIGURE_COMMENT = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
-# Newer processors add in another order, and a long training run shows the difference.
+# Newer processors add in another order, which changes the result of a long training.
 OLDER_CPU_ENVIRONMENT = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
@@ -77,7 +77,7 @@ def parse_notebook(text: str, path: Path) -> Notebook:
     Raises:
         WeaveError: The text is not a notebook of format 4.
     """
-    import nbformat  # takes a moment, and most commands read no lab
+    import nbformat  # slow to import, and most commands read no lab
 
     try:
         notebook: Notebook = json.loads(text)

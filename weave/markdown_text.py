@@ -8,7 +8,7 @@ CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 INLINE_FORMULA = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
 # A number that an expression computes: the expression, then the text that readers see
 COMPUTED_NUMBER = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
-# A number that has another source than the code: the reason, then the text
+# A number whose source is not the code: the reason, then the text that readers see
 WAIVED_NUMBER = re.compile(r'<span data-waive="([^"]*)">([^<]*)</span>')
 COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
 MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")

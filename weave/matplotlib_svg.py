@@ -15,7 +15,7 @@ CSS_VARIABLES_BY_COLOUR = {
     "#565a5f": "ink-soft",
     "#dcd8cc": "rule",
 }
-# Metadata, and a style sheet whose rules would hold for the whole page
+# Metadata, and a style sheet whose rules would apply to the whole page
 UNNEEDED_MARKUP = re.compile(
     r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>"
     r"|<defs>\s*<style.*?</style>\s*</defs>",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weave.json_process import JsonProcess
 
-# MkDocs counts what is logged below its own name, so that --strict takes it as an error.
+# MkDocs counts warnings of loggers below its own, so that --strict fails.
 log = logging.getLogger("mkdocs.weave")
 
 

@@ -179,7 +179,7 @@ def _import_namespace(root: Path, module: str) -> Namespace:
     sys.path.insert(0, str(root))
     imported_module = sys.modules.get(module)
     if imported_module and root not in Path(imported_module.__file__ or "").parents:
-        for name in list(sys.modules):  # those of another project
+        for name in list(sys.modules):  # forget another project's modules
             if name.partition(".")[0] in ("microgpt", "snippets"):
                 del sys.modules[name]
     try:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from weave.errors import WeaveError
 
-# Statements that define a name which has a body
+# Statements that define a name and have a body
 DEFINITION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-# Lines from column 0 below a blank line to the next such line
+# A line that begins in column 0 below a blank line, and all up to the next such line
 C_PARAGRAPH = re.compile(r"(?:\A|(?<=\n\n))\S.*?(?=\n*\Z|\n\n+\S)", re.DOTALL)
 C_DEFINITION = re.compile(
     r"^#define (?P<macro>\w+)"

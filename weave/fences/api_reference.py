@@ -125,7 +125,7 @@ def _render_symbol(context: RenderContext, symbol: Symbol) -> Html:
     """Return a symbol's documentation, and that of its members or links to it."""
     pages = _pages_by_symbol(context.guide)
     html = _render_docstring(context, symbol, with_file=True)
-    if symbol.is_module:  # whoever knows a name finds the name's own entry
+    if symbol.is_module:  # the search finds each name's own entry
         opening = '<div class="api" data-search-exclude>'
         html += _render_names_table(context, symbol)
     else:

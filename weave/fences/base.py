@@ -45,7 +45,7 @@ class FenceKind:
     highlight_language: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
-        if cls.language:  # else it is a base of kinds
+        if cls.language:  # a base class of kinds has none
             FenceKind.registry.append(cls)
 
     def __init__(self, page: Page, fence: Fence) -> None:

@@ -113,7 +113,7 @@ def read_solution_and_attempts(guide: Guide, folder: Path) -> SolutionAndAttempt
         WeaveError: A file is missing, or an attempt does not fit the solution.
     """
     solution, path = guide.read_text(folder / SOLUTION_FILE), folder / ATTEMPTS_FILE
-    # The project has a reader of its own, which its checks of exercises use, too.
+    # The project's own parser, which its checks of exercises use too
     parse_attempts = import_module(".".join(EXERCISES_FOLDER.parts)).parse_attempts
     try:
         attempts = parse_attempts(guide.read_text(path), solution)

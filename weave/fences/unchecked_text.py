@@ -8,7 +8,7 @@ class UncheckedText(FenceKind):
     """Text below `<!--weave:unchecked the reason-->`, which readers see as it is."""
 
     language, required_directive = "text", "unchecked"
-    anchor_prefix = "shown"  # of addresses that readers may have kept
+    anchor_prefix = "shown"  # kept for addresses that readers may have saved
 
     def validate(self) -> None:
         """Refuse a text that readers would take for the output of the block above."""

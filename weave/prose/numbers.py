@@ -29,7 +29,7 @@ from weave.results import RunResults
 MAX_RELATIVE_ERROR = 0.1  # of a rounded number, as a share of its value
 DECIMAL_NUMBER = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC_NOTATION = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
-# In the reason of a waiver: code, which an expression could evaluate
+# A waiver's reason that mentions code, which could compute the number
 CODE_MENTION_IN_WAIVER = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 TEXT_IN_FORMULA = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is only a number, or equals one

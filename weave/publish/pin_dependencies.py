@@ -41,7 +41,7 @@ def resolve_pins(pyproject: str, options: list[str]) -> list[str]:
         command += ["--output-file", str(output), *options, str(PYPROJECT)]
         subprocess.run(command, check=True)
         lines = output.read_text(encoding="utf-8").splitlines()
-    # Options, some of which hold addresses, belong to one machine alone.
+    # Options, such as the address of a package index, concern only this machine.
     return [line for line in lines if line and not line.startswith(("-", "#"))]
 
 

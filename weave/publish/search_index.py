@@ -25,7 +25,7 @@ SearchEntry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr text that repeats a name.
 PAGE_BOOST, TERM_BOOST, LISTING_BOOST = 0.5, 0.8, 0.2
 SECTION_LABEL = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
-COMMAND_LINE_OPTION = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in its help
+COMMAND_LINE_OPTION = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in a help text
 ERROR_NAME = re.compile(r"\b[A-Z]\w*Error\b")
 CODE_BLOCK = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 PROSE_ELEMENT = re.compile(r"<(p|ul|ol)>.*?</\1>", re.DOTALL)
