@@ -13,15 +13,12 @@ from typing import Any
 from bench.engines import load_available_engines
 from bench.timing import round_significant
 
-MATRIX_SIZE = 1024  # rows and columns
-COPIED_NUMBERS = 16 * 1024**2  # 128 MB
 SMALL_SIZE = 16  # so small that arithmetic takes no time
 CALLS_PER_ROUND = 2000
-ROUNDS = 20
 
 
 def measure_roofline(
-    rounds: int = ROUNDS, size: int = MATRIX_SIZE, numbers: int = COPIED_NUMBERS
+    rounds: int = 20, matrix_size: int = 1024, copied_numbers: int = 16 * 1024**2
 ) -> dict[str, Any]:
     """Return FLOPs and bytes per second, and microseconds per call.
 
@@ -30,15 +27,16 @@ def measure_roofline(
     """
     import numpy as np
 
-    matrix64 = np.ones((size, size))
+    matrix64 = np.ones((matrix_size, matrix_size))
     matrix32 = matrix64.astype(np.float32)
-    source, target = np.ones(numbers), np.zeros(numbers)
+    source, target = np.ones(copied_numbers), np.zeros(copied_numbers)
     work: dict[str, Callable[[], object]] = {
         "float64": lambda: matrix64 @ matrix64,
         "float32": lambda: matrix32 @ matrix32,
         "copy": lambda: np.copyto(target, source),
     }
-    amounts = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
+    flops = 2 * matrix_size**3
+    amounts = {"float64": flops, "float32": flops, "copy": 16 * copied_numbers}
     # One operation of each library on a few numbers
     x, a, m = 1.5, np.ones(SMALL_SIZE), np.ones((SMALL_SIZE, SMALL_SIZE))
     calls: dict[str, Callable[[], object]] = {

@@ -203,11 +203,9 @@ def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, in
         rows = attention_weights(weights, name)
         for i in range(back, len(name)):
             if name[i] in vowels:
+                seen = on_vowels if name[i - back] in vowels else on_consonants
                 # A name's first letter is its second token
-                weight = rows[i + 1][i + 1 - back]
-                (on_vowels if name[i - back] in vowels else on_consonants).append(
-                    weight
-                )
+                seen.append(rows[i + 1][i + 1 - back])
     return fmean(on_consonants), fmean(on_vowels), len(held_out)
 
 

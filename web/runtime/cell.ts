@@ -81,11 +81,8 @@ for (const key of allStorageKeys().filter((key) => /^guide:.*#block-\d+$/.test(k
 const IMPORTS = ["shuffled_names", "step0_setup", "step1_setup", "step2_setup", "step3_setup"];
 const OLD_IMPORTS = ["shuffled", "counted", "untrained", "untrained_values", "untrained_attention"];
 
-const replaceWords = (code: string, words: string[], replacements: string[]): string =>
-  words.reduce(
-    (text, word, i) => text.replace(RegExp(`\\b${word}\\b(?!:|\\.")`, "g"), replacements[i] as string),
-    code,
-  );
+const replaceWords = (code: string, words: string[], newWords: string[]): string =>
+  words.reduce((text, word, i) => text.replace(RegExp(`\\b${word}\\b(?!:|\\.")`, "g"), newWords[i] as string), code);
 
 /** Return the saved edit of a block; null if there is none. An edit with old names gets the new. */
 function loadEdit(originalCode: string): string | null {
