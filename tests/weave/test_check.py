@@ -11,14 +11,14 @@ from tests.processes import CompletedProcess, run_python
 from tests.weave.conftest import Project
 from weave.check import check_pages
 from weave.errors import WeaveErrors
+from weave.fences.python_block import EXPECTED_OUTPUT_COMMENT
 from weave.pytest_blocks import extract_from_file
 
 CONTINUE_COMMENT = "\n<!--pytest-codeblocks:cont-->"
-EXPECTED_OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def format_block(code: str, printed: str = "") -> str:
-    output = f"\n{EXPECTED_OUTPUT_COMMENT}```text\n{printed}```\n"
+    output = f"\n{EXPECTED_OUTPUT_COMMENT}\n```text\n{printed}```\n"
     return f"\n```python\n{code}\n```\n{output if printed else ''}"
 
 
@@ -194,7 +194,8 @@ total = int(numpy.add(2, 3))
 print(total)
 ```
 
-{EXPECTED_OUTPUT_COMMENT}```text
+{EXPECTED_OUTPUT_COMMENT}
+```text
 9
 ```
 

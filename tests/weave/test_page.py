@@ -3,13 +3,11 @@
 import pytest
 
 from tests.weave.page_errors import PAGE_PATH, first_error, iterate_errors
-from weave.fences.python_block import PythonBlock
+from weave.fences.python_block import EXPECTED_OUTPUT_COMMENT, PythonBlock
 from weave.page import Page, parse_page
 from weave.prose.numbers import find_computed_numbers
 
 PYTHON_BLOCK = "```python\nx = 1\n```\n"
-CONTINUE_COMMENT = "<!--pytest-codeblocks:cont-->\n"
-EXPECTED_OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def parse_text(text: str) -> Page:
@@ -40,8 +38,8 @@ def test_continued_block_continues_the_nearest_python_block() -> None:
     comment = "<!--pytest-codeblocks:importorskip(torch)-->\n"
     needs = f"{comment}```python\nimport torch\n```\n"
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
-    output = f"{EXPECTED_OUTPUT_COMMENT}```text\n1\n```\n"
-    continued = f"{CONTINUE_COMMENT}{PYTHON_BLOCK}{output}"
+    output = f"{EXPECTED_OUTPUT_COMMENT}\n```text\n1\n```\n"
+    continued = f"<!--pytest-codeblocks:cont-->\n{PYTHON_BLOCK}{output}"
     page = parse_text(f"{needs}{output}\n{other}\n{continued}\n{PYTHON_BLOCK}")
     first, second, third = PythonBlock.find_on_page(page)
     assert second.continued_block is first and not third.continued_block
