@@ -93,9 +93,9 @@ def test_graph_is_freed_without_the_garbage_collector() -> None:
                 a = a * 1.0
             a.backward()
             del a
-        held = tracemalloc.get_traced_memory()[0] - before
+        live_bytes = tracemalloc.get_traced_memory()[0] - before
         tracemalloc.stop()
-    assert held < 1_000_000  # of the 5,000,000 used
+    assert live_bytes < 1_000_000  # of the 5,000,000 used
 
 
 def test_default_gpt_has_4192_parameters_drawn_in_the_original_order() -> None:

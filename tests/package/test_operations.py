@@ -83,8 +83,8 @@ def test_operation_has_its_result_gradient_and_name(operation: Operation) -> Non
 
 
 def test_every_named_operation_can_be_used_in_expressions() -> None:
-    named = {o.method: o.reference for o in OPERATIONS if not o.method.startswith("__")}
-    assert {*FUNCTION_NAMES, "sum"} == named.keys()
+    functions = {o.method: o.reference for o in OPERATIONS if o.method[:2] != "__"}
+    assert {*FUNCTION_NAMES, "sum"} == functions.keys()
     for name in FUNCTION_NAMES:
         result, _ = evaluate(f"x = 1.5; {name}(x)")
-        assert result.data == named[name](1.5)
+        assert result.data == functions[name](1.5)

@@ -190,11 +190,11 @@ def test_planted_lies_are_reported_by_command(command: str, project_copy: Path) 
     for lie in lies:
         file = project_copy / lie.path
         write_with_new_mtime(file, lie.apply_to(file.read_text("utf-8")))
-    done = run_module_in(project_copy, command)
+    result = run_module_in(project_copy, command)
     for path, text in true.items():
         write_with_new_mtime(project_copy / path, text)
-    assert done.returncode != 0
-    printed = done.stdout + done.stderr
+    assert result.returncode != 0
+    printed = result.stdout + result.stderr
     assert [lie.name for lie in lies if lie.because not in printed] == [], printed
 
 
@@ -206,8 +206,8 @@ def read_files(folder: Path) -> dict[str, bytes]:
 @nightly
 def test_site_builds_are_equal_byte_for_byte(project_copy: Path, site: Site) -> None:
     other = {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": "0"}
-    done = run_module_in(project_copy, "mkdocs build --strict", **other)
-    assert done.returncode == 0, done.stdout + done.stderr
+    result = run_module_in(project_copy, "mkdocs build --strict", **other)
+    assert result.returncode == 0, result.stdout + result.stderr
     here, there = read_files(site.folder), read_files(project_copy / "site")
     assert here.keys() == there.keys()
     different = {name for name in here if here[name] != there[name]}

@@ -31,28 +31,28 @@ def small_site(request: pytest.FixtureRequest, site: Site) -> Path:
         guide = folder / "guide"
         if missing:
             shutil.copytree(site.folder, guide)
-            listed = read_cached_files(guide)
-            others = {x for x in listed["files"] if x[-1:] == "/"} - {*SMALL_SITE_PAGES}
+            files = read_cached_files(guide)
+            others = {x for x in files["files"] if x[-1:] == "/"} - {*SMALL_SITE_PAGES}
             for name in others:
-                del listed["files"][name]
-            write_cached_files(guide, listed)
+                del files["files"][name]
+            write_cached_files(guide, files)
     return guide
 
 
 def read_cached_files(folder: Path) -> CachedFilesByKind:
     """Return the files that a site's service worker caches, with hash and size."""
     first = (folder / offline.WORKER_FILE).read_text("utf-8").partition("\n")[0]
-    listed: CachedFilesByKind = json.loads(first.partition(" = ")[2].removesuffix(";"))
-    return listed
+    files: CachedFilesByKind = json.loads(first.partition(" = ")[2].removesuffix(";"))
+    return files
 
 
-def write_cached_files(folder: Path, listed: CachedFilesByKind) -> None:
+def write_cached_files(folder: Path, files: CachedFilesByKind) -> None:
     """Let a site's service worker cache these files, with their present hash and size."""
-    for names in listed.values():
+    for names in files.values():
         for name in names:
             file = folder / unquote(name)
             file = file / "index.html" if file.is_dir() else file
             names[name] = offline.hash_and_size(file)
     script = folder / offline.WORKER_FILE
     _, program = script.read_text("utf-8").split("\n", 1)
-    script.write_text(f"const BUILD = {json.dumps(listed)};\n{program}", "utf-8")
+    script.write_text(f"const BUILD = {json.dumps(files)};\n{program}", "utf-8")

@@ -109,13 +109,13 @@ def test_late_web_fonts_move_no_text(browser: Browser, address: str, page: str) 
     """Fallback fonts are as large as web fonts; a word may move to another line."""
     with browser.new_context(viewport=PHONE_SIZE) as context:
         tab = context.new_page()
-        held: list[Route] = []
-        tab.route("**/*.woff2", lambda route: held.append(route))
+        held_routes: list[Route] = []
+        tab.route("**/*.woff2", lambda route: held_routes.append(route))
         tab.goto(address + page, wait_until="domcontentloaded")
         wait_until_true(tab, "performance.getEntriesByType('paint').length")
         assert tab.evaluate("document.fonts.status") == "loading"
         before = tab.evaluate(VISIBLE_ELEMENT_TOPS_JS)
-        for route in held:
+        for route in held_routes:
             route.continue_()
         tab.unroute("**/*.woff2")
         wait_until_true(tab, "document.fonts.check('1em Literata')")

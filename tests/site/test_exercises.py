@@ -62,8 +62,8 @@ def test_exercise_gives_hints_and_accepts_its_solution(
     expect(hint).to_have_text(programs.attempts[0].hint)
     tab.locator(".solution summary").first.click()
     assert_no_axe_violations(tab)
-    tried = json.dumps([mistake.program for mistake in programs.attempts[1:]])
-    type_and_run_program(cell, CHECK_MISTAKES_PYTHON.format(programs=tried, name=name))
+    wrong = json.dumps([mistake.program for mistake in programs.attempts[1:]])
+    type_and_run_program(cell, CHECK_MISTAKES_PYTHON.format(programs=wrong, name=name))
     expect(hint).to_contain_text("Keep the name")
     answers = map(json.loads, cell.locator(".output").inner_text().splitlines())
     assert [*answers] == [["", mistake.hint] for mistake in programs.attempts[1:]]

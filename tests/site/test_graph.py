@@ -19,7 +19,7 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
     widget.press("To the start")
     widget.expect_texts("c, add: not computed yet", "a is 2 and b is 3.")
     height = widget.bounding_box(".widget-view")["height"]
-    for says, node in (
+    for sentence, node in (
         ("c = a + b is 5. It notes its slopes: 1 for a and 1 for b.", "c, add: data 5"),
         ("d = c * a is 10. It notes its slopes: 2 for c", "d, multiply: data 10"),
         ("Now back: d moves exactly as far as itself", "d, multiply: data 10, grad 0"),
@@ -29,7 +29,7 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
         ("The gradient of b goes from 0 to 2, and is complete.", "a: data 2, grad 7"),
         ("every gradient is complete: 7 for a and 2 for b.", "b: data 3, grad 2"),
     ):
-        widget.press("One step on").expect_texts(says, node)
+        widget.press("One step on").expect_texts(sentence, node)
         assert widget.bounding_box(".widget-view")["height"] == height
     widget.move_slider("", 1)
     widget.expect_texts("c = a + b is 5.", "d, multiply: not computed yet")
@@ -40,18 +40,18 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
 
 def test_graph_plays_typed_expression_or_shows_error(open_widget: OpenWidget) -> None:
     widget = open_widget("graph", RECORDING_PAGE).press("Another expression")
-    for typed, says in (
+    for typed, sentence in (
         ("a = 2; b = a + foo", 'character 16: foo has no value: put \\"foo = 1;\\"'),
         ("+".join(["1"] * 60), "the graph has 119 nodes, and 40 fit in here"),
         ("<img src=x onerror=alert(1)>", "character 1: cannot read"),
     ):
-        widget.type_text(typed, "Expression").expect_texts(says, "[invalid]")
+        widget.type_text(typed, "Expression").expect_texts(sentence, "[invalid]")
         assert widget.find(".canvas.stale").count() == 1
-    for typed, says in (
+    for typed, sentence in (
         ("2 * -3 + 4 ** 2", "The result is 10, and every gradient is complete."),
         ("x = 2; y = log(x)", "y is 0.693147, and every gradient is complete: 0.5"),
     ):
-        widget.type_text(typed, "Expression").expect_texts(says)
+        widget.type_text(typed, "Expression").expect_texts(sentence)
     widget.press("Change the numbers").move_slider("x", "Home")
     widget.expect_texts("character 17: log needs a number above 0, such as 2, got -5")
     widget.move_slider("x", "End")

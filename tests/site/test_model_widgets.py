@@ -102,14 +102,14 @@ def test_network_shows_the_forward_pass_of_step_1(open_widget: OpenWidget) -> No
     assert_pair(widget, "emma", 1, "trained")
     widget.press("To the start")
     widget.expect_texts("has to guess", 'img "x: not yet computed"')
-    for step, says in (
+    for step, sentence in (
         ("x", "Row 4 of wte is looked up: the 16 numbers that stand for “e”."),
         ("hidden", "Each of 64 hidden units asks its own question of x"),
         ("activated", f"{active} numbers above 0 pass. The other {64 - active}"),
         ("logits", f"The highest is {format_three_digits(logits[top])}, for {likely}."),
         ("probabilities", f"{likely} gets {most}, “m” {p}."),
     ):
-        widget.press("One step on").expect_texts(says, f'listbox "{step}: ')
+        widget.press("One step on").expect_texts(sentence, f'listbox "{step}: ')
     loss = format_three_digits(-math.log(shares[m]))
     widget.press("One step on").expect_texts(f"surprise, is −ln {p} = {loss}.")
     widget.press("a → BOS").expect_texts("After “a” the name ends.")
@@ -127,18 +127,18 @@ def test_network_shows_the_backward_pass_of_step_1(open_widget: OpenWidget) -> N
     widget = open_widget("network", "gradient-descent/analytic-gradient/")
     widget.expect_texts("Now back: if a logit rose", "0.0375 − 1 = −0.962")
     widget.expect_texts("d_x: not yet")
-    for says in (
+    for sentence in (
         "Each activated number gets the sum of what it did to the logits",
         "ReLU is a gate on the way back, too: the 35 units that became 0",
         "each number of x gets a sum of 64 products",
         "A small step against all slopes makes this loss smaller.",
     ):
-        widget.press("One step on").expect_texts(says)
+        widget.press("One step on").expect_texts(sentence)
     assert_pair(widget, "emma", 1, "untrained")
     pair = encode_name("emma")[1:3]
     slopes = step1.analytic_gradient(pair, network_weights("untrained"))
     assert widget.strip_numbers("d_x:") == approx(slopes["wte"][pair[0]], rel=0.006)
-    for vector, keys, says in (
+    for vector, keys, sentence in (
         ("hidden:", ["Home", "ArrowRight"], "The dot product of x with row 1 of fc1."),
         ("activated:", ["Home", "ArrowRight"], "so ReLU lets it pass"),
         ("logits:", ["End", "ArrowLeft"], "of activated with row 25 of fc2."),
@@ -149,7 +149,7 @@ def test_network_shows_the_backward_pass_of_step_1(open_widget: OpenWidget) -> N
         ("d_x:", ["Home", "ArrowRight"], "It is also the slope of wte[4][1]."),
         ("x:", ["End"], "This is wte[4][15], a parameter, looked up for e."),
     ):
-        widget.press_keys(f"[aria-label^='{vector}']", *keys).expect_texts(says)
+        widget.press_keys(f"[aria-label^='{vector}']", *keys).expect_texts(sentence)
     weights, x = network_weights("untrained")["fc1"][1], widget.strip_numbers("x:")
     products = [abs(weight * number) for weight, number in zip(weights, x)]
     widget.press_keys("[aria-label^='hidden:']", "Home", "ArrowRight")
@@ -226,7 +226,7 @@ def test_opened_transformer_box_says_what_it_does(open_widget: OpenWidget) -> No
 def test_transformer_reads_or_refuses_a_typed_name(open_widget: OpenWidget) -> None:
     widget = open_widget("transformer", FORWARD_PASS_PAGE)
     widget.expect_texts("has read BOS e m m and expects a. In this name, a comes next.")
-    for name, says in (
+    for name, sentence in (
         ("zoe", "has read BOS z o e and expects r. This name ends here."),
         ("Quentin", "has read BOS q u e n t i n and expects BOS."),
         ("zo3", "Type letters from a to z, not “3”."),
@@ -235,7 +235,7 @@ def test_transformer_reads_or_refuses_a_typed_name(open_widget: OpenWidget) -> N
         ("abcdefghijklmno", "has read BOS a b c d e f g h i j k l m n o and expects"),
     ):
         widget.type_text(name, "A name for the model to read", enter=False)
-        widget.expect_texts(says)
+        widget.expect_texts(sentence)
     widget.press("a", within=".letters").expect_texts("has read BOS a and expects")
     nonsense = "?transformer.box=constructor&transformer.name=3&transformer.position=-1"
     widget = open_widget("transformer", FORWARD_PASS_PAGE + nonsense)

@@ -213,7 +213,7 @@ def test_blocks_run_offline_after_one_run(tab: Page, server: SiteServer) -> None
     run_first_block(tab)
 
 
-def test_copy_is_saved_and_removed_by_keys(tab: Page, server: SiteServer) -> None:
+def test_guide_is_saved_and_removed_by_keys(tab: Page, server: SiteServer) -> None:
     open_page(tab, server)
     shifts = [score for score, _ in tab.evaluate(LAYOUT_SHIFTS_JS)]
     find_save_button(tab).press("Enter")
@@ -257,8 +257,8 @@ def test_new_edition_takes_over_once_old_tabs_are_closed(
     assert get_edition(again, server) == "second"
     expect_status(again, "all pages")
     # Nothing of the first edition is left.
-    listed = read_cached_files(second).values()
-    hashes = {hash for files in listed for hash, _ in files.values()}
+    cached_files = read_cached_files(second).values()
+    hashes = {hash for files in cached_files for hash, _ in files.values()}
     wait_until_true(again, f"{CACHED_FILE_COUNT_JS}.then(n => n <= {len(hashes)})")
 
 

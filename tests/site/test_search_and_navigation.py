@@ -68,7 +68,7 @@ def test_search_index_contains_every_page(site: Site, guide: Guide) -> None:
 
 
 @thorough
-def test_read_page_is_ticked_and_home_goes_on(fresh_tab: Page, address: str) -> None:
+def test_read_page_is_ticked_and_home_continues(fresh_tab: Page, address: str) -> None:
     fresh_tab.goto(f"{address}attention/rmsnorm/")
     fresh_tab.mouse.wheel(0, 100)
     expect(fresh_tab.locator(".md-nav .read-mark")).to_have_count(0)

@@ -38,15 +38,15 @@ def test_player_obeys_keys_keeps_focus_and_autoplays(open_widget: OpenWidget) ->
     expect(widget.button("Play")).to_be_visible()
 
 
-def test_press_before_a_widget_has_loaded_counts(tab: Page, address: str) -> None:
-    held: list[Route] = []
-    tab.route("**/assets/widget-*.js", lambda route: held.append(route))
+def test_press_before_a_widget_has_loaded_takes_effect(tab: Page, address: str) -> None:
+    held_routes: list[Route] = []
+    tab.route("**/assets/widget-*.js", lambda route: held_routes.append(route))
     tab.goto(f"{address}attention/scores/")
     button = tab.get_by_role("button", name="untrained")
     with tab.expect_request("**/assets/widget-*.js"):
         button.click()
     expect(button).to_have_attribute("aria-pressed", "false")
-    for route in held:
+    for route in held_routes:
         route.continue_()
     expect(button).to_have_attribute("aria-pressed", "true")
 

@@ -109,12 +109,12 @@ def test_sampler_probabilities_equal_the_package(open_widget: OpenWidget) -> Non
 
 def test_sampler_says_if_a_name_was_learnt(open_widget: OpenWidget) -> None:
     widget = open_widget("sampler", SAMPLING_PAGE)
-    for name, says in (
+    for name, sentence in (
         ("toshinobu", "It’s in the dataset, and the model has learnt from it."),
         ("olina", "in the dataset, but was held out: the model has never seen it."),
     ):
         widget.type_text(name, "How the name begins").press("Take end")
-        widget.expect_texts(says)
+        widget.expect_texts(sentence)
         expect(widget.find(".bar-row.marked .name")).to_have_text("end")
         assert_ten_names(widget, "four-end", sample_ten("four-end", 42, 0.5, name))
     widget.press("Ten others")
