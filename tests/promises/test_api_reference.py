@@ -38,7 +38,7 @@ def find_public_names(owner: object, owner_name: str, module: str) -> set[str]:
             continue
         if inspect.isfunction(thing) or inspect.isclass(thing):
             names.add(f"{owner_name}.{name}")
-        if inspect.isclass(thing):
+        if inspect.isclass(thing) and thing.__name__ == name:  # not an old name of it
             names |= find_public_names(thing, f"{owner_name}.{name}", module)
     return names
 
