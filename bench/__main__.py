@@ -91,13 +91,13 @@ def main() -> None:
         except (OSError, TypeError, ValueError) as error:
             parser.error(f"--out {arguments.out} is not a record: {error}")
     print(f"Python {platform.python_version()}, {machine.processor_name()}")
-    measured = {}
+    results = {}
     for name in arguments.parts or measures:
-        measured[name] = measures[name]()
-        print(f"{name}: {machine.format_json(measured[name])}", flush=True)
+        results[name] = measures[name]()
+        print(f"{name}: {machine.format_json(results[name])}", flush=True)
     if out := arguments.out:
         # Load it anew: another measurement may have been recorded meanwhile.
-        machine.write_record(out, machine.load_record(out) | measured)
+        machine.write_record(out, machine.load_record(out) | results)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class TableRecipe:
         """Return None: the smoothing strength is always tuned."""
 
     def train(self, split: Split, num_names: int, strength: float) -> CountTable:
-        """Count the first `num_names` training names, each at most once."""
+        """Count `num_names` training names, each at most once."""
         documents = split.training_order(min(num_names, len(split.training)))
         vocab_size = split.tokenizer.vocab_size
         return self.type(documents, vocab_size, self.contexts, strength)
@@ -209,12 +209,12 @@ class Study:
         default_factory=lambda: COMPARISONS
     )
 
-    def run(self, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    def run(self, recorded_results: Mapping[str, Any]) -> dict[str, Any]:
         """Return the record of all recipes; train those that are not recorded."""
         seeds = (*self.seeds, *self.tuning_seeds)
         splits = {seed: Split(self.names, seed) for seed in seeds}
         results = {
-            name: recorded.get(name) or self.measure_recipe(name, splits)
+            name: recorded_results.get(name) or self.measure_recipe(name, splits)
             for name in self.recipes
         }
         differences = {
@@ -265,8 +265,8 @@ class Study:
         def cost(setting: float) -> float:
             return mean(held_out_losses(train(self.tuning_seeds, setting)))
 
-        fixed = recipe.fixed_setting(num_names)
-        setting = fixed or find_minimum(*recipe.candidates, cost)
+        setting = recipe.fixed_setting(num_names)
+        setting = setting or find_minimum(*recipe.candidates, cost)
         models = train(self.seeds, setting)
         while DIVERGED_LOSS in (losses := held_out_losses(models)):
             settings, _ = recipe.candidates
@@ -305,9 +305,7 @@ def main(
     """Run a study of the guide's names, and with `--original` one of the original's."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
-        "--original",
-        type=Path,
-        help="file of the original's names, to study them as well",
+        "--original", type=Path, help="file of the original's names, to study too"
     )
     original: Path | None = parser.parse_args().original
 

@@ -86,14 +86,14 @@ def time_call(function: Callable[[], object]) -> float:
 def measure_collector_cost(engine_name: str) -> float:
     """Return the median ratio of step times, with the collector to without."""
     engine = load_engine(engine_name)
-    paused, collected = (
+    without_gc, with_gc = (
         Run(load_names(), Config(), TIMED_STEPS, engine=engine) for _ in range(2)
     )
     ratios = []
     for _ in range(TIMED_STEPS):
         with pause_garbage_collection():
-            seconds = time_call(paused.train_step)
-        ratios.append(time_call(collected.train_step) / seconds)
+            seconds = time_call(without_gc.train_step)
+        ratios.append(time_call(with_gc.train_step) / seconds)
     return round_significant(median(ratios), 3)
 
 

@@ -51,7 +51,7 @@ def time_in_turns(
     Raises:
         ValueError: Losses differ by more than LOSS_TOLERANCE.
     """
-    compared = tuple(must_agree)
+    compared_names = tuple(must_agree)
     times: dict[str, list[float]] = {name: [] for name in runs}
     max_gap = 0.0
     for step in range(warm_up + steps):
@@ -61,8 +61,8 @@ def time_in_turns(
             gc.collect()
             gc.freeze()
         results = {name: time_step(run) for name, run in runs.items()}
-        if compared:
-            losses = [results[name][0] for name in compared]
+        if compared_names:
+            losses = [results[name][0] for name in compared_names]
             gap = max(losses) - min(losses)
             if not gap <= LOSS_TOLERANCE:  # so that NaN is refused, too
                 raise ValueError(f"expected equal losses of all engines, got {losses}")

@@ -111,8 +111,8 @@ def find_hint(exercise: str, namespace: dict[str, Any]) -> str:
         expected = try_case(check, correct, case)
         try:
             results = try_case(check, Namespace(namespace), case)
-        except MissingFunction as missing:
-            return str(missing)
+        except MissingFunction as error:
+            return str(error)
         results_by_case.append((case, results))
         if is_equal(results, expected):
             continue

@@ -82,13 +82,13 @@ def peeking_losses(
     queries, keys = (gaussian_matrix(16, 8, 0.3, rng) for _ in range(2))
     letters = gaussian_matrix(27, 27, 0.08, rng)
 
-    def whole(tokens: list[int]) -> list[Vector]:
+    def read_whole(tokens: list[int]) -> list[Vector]:
         n, values = len(tokens), [letters[token] for token in tokens]
         return gather(queries[:n], keys[:n], values)
 
-    def letter_by_letter(tokens: list[int]) -> list[Vector]:
+    def read_by_letter(tokens: list[int]) -> list[Vector]:
         ends = range(1, len(tokens) + 1)
-        return [whole(tokens[:end])[-1] for end in ends]
+        return [read_whole(tokens[:end])[-1] for end in ends]
 
     def loss(read: Callable[[list[int]], list[Vector]], name: str) -> Value:
         tokens = tokenizer.document(name)
@@ -99,12 +99,12 @@ def peeking_losses(
     matrices = (queries, keys, letters)
     optimizer = SGD([p for m in matrices for row in m for p in row])
     for name in names[:150]:
-        loss(whole, name).backward()
+        loss(read_whole, name).backward()
         optimizer.step(8.0)
         optimizer.zero_grad()
     return [
         sum(loss(read, n).data for n in names[150:170]) / 20
-        for read in (whole, letter_by_letter)
+        for read in (read_whole, read_by_letter)
     ]
 
 
@@ -116,7 +116,7 @@ def embedding_gradient_norm(seed: int, residual: bool) -> float:
     """
     from unittest.mock import patch  # which no other page must wait for
 
-    def changed(layer: Callable[..., Vector]) -> Callable[..., Vector]:
+    def change_layer(layer: Callable[..., Vector]) -> Callable[..., Vector]:
         def without_x(x: Vector, *rest: object) -> Vector:
             return [o - xi for o, xi in zip(layer(x, *rest), x)]
 
@@ -125,8 +125,8 @@ def embedding_gradient_norm(seed: int, residual: bool) -> float:
     _, tokenizer, rng = load_shuffled_names(seed=seed)
     weights = step3.initial_weights(tokenizer.vocab_size, rng)
     with (
-        patch.object(step3, "attention", changed(step3.attention)),
-        patch.object(step3, "mlp", changed(step3.mlp)),
+        patch.object(step3, "attention", change_layer(step3.attention)),
+        patch.object(step3, "mlp", change_layer(step3.mlp)),
     ):
         step3.mean_loss(tokenizer.document("emma"), weights).backward()
     return math.hypot(*(p.grad for row in weights["wte"] for p in row))
@@ -196,16 +196,16 @@ def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, in
         names read, all of which were held out from training to the end.
     """
     names, _ = shuffled_names()
-    known = set(names[: len(names) * 9 // 10])
-    held_out = [name for name in names if name not in known]
+    training = set(names[: len(names) * 9 // 10])
+    held_out = [name for name in names if name not in training]
     vowels, on_consonants, on_vowels = "aeiouy", list[float](), list[float]()
     for name in held_out:
         rows = attention_weights(weights, name)
         for i in range(back, len(name)):
             if name[i] in vowels:
-                seen = on_vowels if name[i - back] in vowels else on_consonants
+                kind_weights = on_vowels if name[i - back] in vowels else on_consonants
                 # A name's first letter is its second token
-                seen.append(rows[i + 1][i + 1 - back])
+                kind_weights.append(rows[i + 1][i + 1 - back])
     return fmean(on_consonants), fmean(on_vowels), len(held_out)
 
 

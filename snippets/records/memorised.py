@@ -77,7 +77,7 @@ def write_record() -> None:
     rows = {name: count_model_samples(float(name)) for name in TEMPERATURES}
     rows["counting"] = count_table_samples()
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
-    seen = json.dumps(measure_losses_on_training_names())
+    losses = json.dumps(measure_losses_on_training_names())
     samples = ",\n".join(lines)
-    text = f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n'
+    text = f'{{"seen": {losses},\n"samples": {{\n{samples}}}}}\n'
     write_if_changed(ROOT / "docs/data/memorised.json", text.encode())

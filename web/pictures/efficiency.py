@@ -88,9 +88,9 @@ def draw_roofline(canvas: Canvas) -> None:
     x, y = canvas.to_pixels(14, gflops)
     canvas.text(x, y + 20, "arithmetic", "small strong")
     for size, index, engine, text, right, down in points:
-        measured = record["growth"][size][index]
-        flops, ms = measured["flops"], measured["engines"][engine]["ms"]
-        x, y = canvas.to_pixels(flops / measured["bytes"], flops / ms / 1e6)
+        measurement = record["growth"][size][index]
+        flops, ms = measurement["flops"], measurement["engines"][engine]["ms"]
+        x, y = canvas.to_pixels(flops / measurement["bytes"], flops / ms / 1e6)
         role = "activation" if engine in ("numpy", "torch", "c") else "data"
         canvas.circle(x, y, 6, role)
         anchor = "start" if right > 0 else "end"
