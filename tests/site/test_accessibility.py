@@ -234,6 +234,7 @@ def phone_tab(browser: Browser, address: str) -> Iterator[Page]:
 @pytest.mark.parametrize("size", [PHONE_SIZE, DESKTOP_SIZE], ids=["phone", "desktop"])
 def test_search_is_accessible(phone_tab: Page, size: ViewportSize) -> None:
     phone_tab.set_viewport_size(size)
+    wait_until_true(phone_tab, TRANSITIONS_ENDED_JS)  # hides the label of phones
     phone_tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
     phone_tab.locator(".md-search__output").wait_for()
     assert_accessible_in_both_schemes(phone_tab, ".md-search")
