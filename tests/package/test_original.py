@@ -1,4 +1,4 @@
-"""On the names of the original, losses and samples are those of the original."""
+"""On the original's names, losses and samples equal the original's."""
 
 import json
 import random

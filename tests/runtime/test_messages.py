@@ -6,8 +6,8 @@ from runtime import runner
 from tests.runtime.test_runner import run_blocks
 
 RUN_LOCALLY = "copy the program and run it with Python on your own machine."
-# Blocks by the last line of their traceback. They raise errors themselves that otherwise
-# only a browser raises.
+# Blocks by the last line of their traceback. Some raise an error themselves, since
+# only a browser would raise it.
 BLOCKS_BY_MESSAGE = {
     "OSError: nobody can type here: write the answer into the code": [
         "input()",

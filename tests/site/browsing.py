@@ -20,7 +20,7 @@ PAGES = sorted([*MARKDOWN_PAGES, *LAB_PAGES])
 PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP_SIZE: ViewportSize = {"width": 1280, "height": 900}
 ZOOMED_DESKTOP_SIZE: ViewportSize = {"width": 640, "height": 400}  # a desktop at 200 %
-LONG_TIMEOUT_MS = 90_000  # for whatever loads or runs Python on a slow machine
+LONG_TIMEOUT_MS = 90_000  # to load or run Python on a slow machine
 # By how many pixels a page is wider than its screen
 OVERFLOW_PX_JS = "document.documentElement.scrollWidth - innerWidth"
 # The layout shifts since a page was opened: [score, moved elements] of each

@@ -77,7 +77,7 @@ DELAY_HYDRATION_JS = """{
     reallyObserve(seen) { super.observe(seen); }
   };
 }"""
-# The text, position and size of each element, whatever has been scrolled in the widget
+# The text, position and size of each element, without the effect of scrolling
 ELEMENT_BOXES_JS = """all => all.map(widget => [...widget.querySelectorAll("*")]
   .filter(each => each.checkVisibility() && !each.closest(".sr-only"))
   .map(each => {

@@ -15,9 +15,8 @@ class SamplerModelData(TypedDict):
     """What the browser needs to compute the next token's logits with one model.
 
     `logits` are the network's after each token; `matrices` are the weights of a GPT with
-    `heads`; for the other models they are None. The browser counts the table itself,
-    from the first `training_name_count` of the shuffled names. Each model has learnt from
-    so many.
+    `heads`; for the other models they are None. Each model has learnt the first
+    `training_name_count` of the shuffled names, from which the browser counts the table.
     """
 
     logits: list[list[float]] | None
