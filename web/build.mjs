@@ -85,8 +85,7 @@ const COMMON_OPTIONS = {
   format: "esm",
   jsx: "automatic",
   jsxImportSource: "preact",
-  // So that names with a hash depend neither on the folder of the call nor on where a link
-  // to node_modules leads.
+  // So that names with a hash depend neither on the folder of the call nor on where a link to node_modules leads.
   absWorkingDir: resolvePath("."),
   preserveSymlinks: true,
   logLevel: "warning",
@@ -124,7 +123,7 @@ async function copyPyodide() {
   if (!cdnUrl.test(loader))
     throw new Error("pyodide.mjs no longer has the CDN's URL in this form: adapt cdnUrl in web/build.mjs");
   await writeFile(resolvePath(`theme/assets/${folder}/pyodide.mjs`), loader.replace(cdnUrl, "./"));
-  // A page shows the progress of these; of the scripts, which are imported, it sees none.
+  // A page shows the progress of these downloads; it cannot see that of imported scripts.
   const measuredFiles = ["pyodide.asm.wasm", "python_stdlib.zip"];
   const sizes = {};
   for (const file of measuredFiles) sizes[file] = (await stat(`${source}${file}`)).size;

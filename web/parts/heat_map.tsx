@@ -93,13 +93,13 @@ export function HeatMap(props: HeatMapProps) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const [row, column] = selected;
     const move = ARROW_MOVES[event.key];
-    const to: GridCell | undefined = move
+    const target: GridCell | undefined = move
       ? [clampIndex(row + move[0]), clampIndex(column + move[1])]
       : { Home: [row, 0] as GridCell, End: [row, size - 1] as GridCell }[event.key];
-    if (to === undefined) return;
+    if (target === undefined) return;
     event.preventDefault();
     onHover(null);
-    selectCell(to);
+    selectCell(target);
   };
   const handlers: HTMLAttributes<HTMLDivElement> = isHydrated
     ? { role: "application", "aria-roledescription": "heat map", tabIndex: 0, onKeyDown, ...pointerHandlers }

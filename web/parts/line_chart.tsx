@@ -114,8 +114,8 @@ export function LineChart(props: LineChartProps) {
     (event) => cursor.select(stepUnderPointer(event)),
     (event) => cursor.hover(event && stepUnderPointer(event)),
   );
-  const goToStep = (to: number): void => {
-    const step = Math.max(1, Math.min(lastStep, to));
+  const goToStep = (target: number): void => {
+    const step = Math.max(1, Math.min(lastStep, target));
     cursor.select(step);
     announce(describeStep(step));
   };

@@ -36,8 +36,8 @@ export function StepPlayer({ lastStep, step, onChange, label, describeStep }: St
     const timer = setTimeout(() => latestOnChange.current(step + 1), STEP_DURATION_MS);
     return () => clearTimeout(timer);
   }, [isPlaying, step, isAtEnd]);
-  const goToStep = (to: number, isAnnounced = true): void => {
-    const step = Math.max(0, Math.min(lastStep, to));
+  const goToStep = (target: number, isAnnounced = true): void => {
+    const step = Math.max(0, Math.min(lastStep, target));
     setIsPlaying(false);
     onChange(step);
     announce(isAnnounced ? describeStep(step) : "");
@@ -51,10 +51,10 @@ export function StepPlayer({ lastStep, step, onChange, label, describeStep }: St
     // The slider uses these keys itself.
     if (!(event.target instanceof HTMLButtonElement)) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: lastStep }[event.key];
-    if (to === undefined) return;
+    const target = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: lastStep }[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    goToStep(to);
+    goToStep(target);
   };
   return (
     <div class="step-player controls" role="group" aria-label={label} onKeyDown={onKeyDown}>

@@ -42,22 +42,23 @@ export function VectorStrip(props: VectorStripProps) {
   const isSelectable = isHydrated && onSelect !== undefined;
   const cells = (): HTMLElement[] => Array.from(list.current?.children ?? []) as HTMLElement[];
   const selectUnderPointer = (event: PointerEvent): void => {
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".vector-cell");
-    const index = cells().indexOf(under as HTMLElement);
+    const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest(".vector-cell");
+    const index = cells().indexOf(cell as HTMLElement);
     if (index >= 0 && index !== selected) onSelect?.(index);
   };
   const { isDragging, handlers: pointerHandlers } = usePointerDrag(selectUnderPointer);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const all = cells();
-    const row = all.filter((cell) => cell.offsetTop === all[0]?.offsetTop).length;
-    const at = selected ?? 0;
+    const rowLength = all.filter((cell) => cell.offsetTop === all[0]?.offsetTop).length;
+    const current = selected ?? 0;
     const last = values.length - 1;
-    const arrows = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - row, ArrowDown: at + row };
-    const to = { ...arrows, Home: 0, End: last }[event.key];
-    if (to === undefined) return;
+    const [above, below] = [current - rowLength, current + rowLength];
+    const arrows = { ArrowLeft: current - 1, ArrowRight: current + 1, ArrowUp: above, ArrowDown: below };
+    const target = { ...arrows, Home: 0, End: last }[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    if (to >= 0 && to <= last) onSelect?.(to);
+    if (target >= 0 && target <= last) onSelect?.(target);
   };
   const handlers: HTMLAttributes<HTMLDivElement> = isSelectable
     ? {
