@@ -162,14 +162,14 @@ def _documents_sha256(documents: Sequence[str]) -> str:
 def _model_fields(
     config: Config, tokenizer: Tokenizer, weights: Sequence[float]
 ) -> dict[str, Any]:
-    rest = iter(weights)
+    numbers = iter(weights)
     return {
         "format": FILE_FORMAT,
         "version": FILE_VERSION,
         "config": asdict(config),
         "characters": tokenizer.characters,
         "weights": {
-            name: [list(islice(rest, columns)) for _ in range(rows)]
+            name: [list(islice(numbers, columns)) for _ in range(rows)]
             for name, (rows, columns) in config.shapes().items()
         },
     }
@@ -237,13 +237,13 @@ def _raise_as_checkpoint_error(path: str | Path) -> Iterator[None]:
 def parse_config(content: dict[str, Any]) -> Config:
     """Parse the config; ValueError unless it matches the characters."""
     sizes = content["config"]
-    checked = {name: parse_number(n, int) for name, n in sizes.items()}
-    config = Config(**checked)
+    fields = {name: parse_number(n, int) for name, n in sizes.items()}
+    config = Config(**fields)
     if asdict(config) != sizes:
         raise ValueError("a size is missing")
     tokenizer = Tokenizer([content["characters"]])
-    known = tokenizer.characters, tokenizer.vocab_size
-    if known != (content["characters"], config.vocab_size):
+    expected = tokenizer.characters, tokenizer.vocab_size
+    if expected != (content["characters"], config.vocab_size):
         raise ValueError(
             "its characters are out of order, or do not fit its sizes"
         )

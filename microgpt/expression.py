@@ -240,11 +240,11 @@ class _Evaluator:
                 return Value(float(x)) if wrap_numbers else float(x)
             case ast.Name(id=name):
                 if name not in self.variables:
-                    how = f'put "{name} = 1;" before it'
+                    advice = f'put "{name} = 1;" before it'
                     known = {x.lower(): x for x in self.variables}
                     for close in get_close_matches(name.lower(), known, 1):
-                        how = f"did you mean {known[close]}?"
-                    self.fail(node, f"{name} has no value: {how}")
+                        advice = f"did you mean {known[close]}?"
+                    self.fail(node, f"{name} has no value: {advice}")
                 return self.variables[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.evaluate_node(operand, wrap_numbers)

@@ -31,14 +31,14 @@ def os_errors_as(action: str, path: object) -> Iterator[None]:
                 reason = "no such file: check its name and folder"
             case errno.EISDIR:
                 file = os.path.join(str(path), "FILE")
-                named = f"{str(path)!r} is a folder: give a file in it"
+                message = f"{str(path)!r} is a folder: give a file in it"
                 raise OSError(
-                    error.errno, f"{named}, such as {file}"
+                    error.errno, f"{message}, such as {file}"
                 ) from None
             case errno.ENAMETOOLONG:
                 reason = "its name is too long: give it a shorter one"
-        named = f"cannot {action} {path}: {reason}"
-        raise OSError(error.errno, named) from None
+        message = f"cannot {action} {path}: {reason}"
+        raise OSError(error.errno, message) from None
 
 
 def check_writable(path: str | Path) -> None:

@@ -59,6 +59,6 @@ def describe_error(error: Exception) -> str:
         case OverflowError():
             return "a number is too large: try smaller ones"
         case OSError(strerror=str(reason)):
-            named = f"{error.filename}: " if error.filename else ""
-            return f"{named}{reason}"
+            prefix = f"{error.filename}: " if error.filename else ""
+            return f"{prefix}{reason}"
     return str(error)

@@ -59,16 +59,16 @@ def start_or_resume_run(
     Settings of a saved run may be repeated, but not changed.
     """
     engine, path = load_configured_engine(options), options.resume
-    chosen = user_values(options, DEFAULT_RUN_OPTIONS)
+    typed = user_values(options, DEFAULT_RUN_OPTIONS)
     if not path or (options.or_begin and not os.path.exists(path)):
-        return make_new_run(documents, engine, DEFAULT_RUN_OPTIONS | chosen)
+        return make_new_run(documents, engine, DEFAULT_RUN_OPTIONS | typed)
     try:
         run = load_run(path, documents, engine)
     except FileNotFoundError as error:
         error.add_note("to begin a new run, add --or-begin")
         raise
     saved = settings_as_options(run)
-    for name, value in chosen.items():
+    for name, value in typed.items():
         if value != saved[name]:
             raise UsageError(
                 f"{path} was trained with {format_option(name)} {saved[name]},"
@@ -122,8 +122,8 @@ def make_new_run(
 
 def load_configured_engine(options: Namespace) -> EngineFactory:
     """Load the engine of `--engine`, with the options that only some engines have."""
-    chosen = user_values(options, ENGINES_BY_OPTION)
-    for name in chosen:
+    settings = user_values(options, ENGINES_BY_OPTION)
+    for name in settings:
         if options.engine not in (engines := ENGINES_BY_OPTION[name]):
             option = format_option(name)
             needed = f"--engine {' or '.join(engines)}"
@@ -135,7 +135,7 @@ def load_configured_engine(options: Namespace) -> EngineFactory:
                 f" type {needed}, or leave out {option}"
             )
     engine: Callable[..., Engine] = load_engine(options.engine)
-    return partial(engine, **chosen)
+    return partial(engine, **settings)
 
 
 def user_values(options: Namespace, names: Iterable[str]) -> dict[str, Any]:

@@ -294,23 +294,23 @@ def describe_unknown_argument(command: str, unknown: Sequence[str]) -> str:
         return f"unrecognized argument {unknown[0]!r}; {hint}"
     typed = options[0].partition("=")[0]
     name = typed.replace("_", "-")
-    part = f"-{name.strip('-').lower()}"
+    fragment = f"-{name.strip('-').lower()}"
     main_names = build_command_parser(command).main_names
-    similar = [known for known in main_names if part in known]
-    similar += get_close_matches(f"-{part}", main_names, 1, 0.7)
+    similar = [known for known in main_names if fragment in known]
+    similar += get_close_matches(f"-{fragment}", main_names, 1, 0.7)
     hints = [
         hint
         for names, hint in COMMANDS[command].hints.items()
         if name in names.split()
     ]
-    shown = typed if typed.isprintable() else ascii(typed)
+    printable = typed if typed.isprintable() else ascii(typed)
     for other in COMMANDS:
         if name in build_command_parser(other).main_names:
             advice = [*hints, "leave it out"][0]
             owner = f"microgpt {other}, not of {command}"
-            return f"{shown} is an option of {owner}: {advice}"
+            return f"{printable} is an option of {owner}: {advice}"
     hints += [f"did you mean {main_names[each]}?" for each in similar]
-    return f"unrecognized option {shown}; {[*hints, 'leave it out'][0]}"
+    return f"unrecognized option {printable}; {[*hints, 'leave it out'][0]}"
 
 
 def build_root_parser() -> Parser:

@@ -79,8 +79,8 @@ class Progress:
 
     def rewrite_live_line(self, now: float, step: int) -> None:
         """Show the last step with the rate and the time left, or as much as fits."""
-        then, first = self.refreshes[0]
-        seconds = max(now - then, 1e-9) / (step - first)
+        first_time, first_step = self.refreshes[0]
+        seconds = max(now - first_time, 1e-9) / (step - first_step)
         left = f"{format_seconds(seconds * (self.stop - step))} left"
         # Without the room for the ^C that a terminal adds
         room = max(shutil.get_terminal_size().columns - 3, 0)

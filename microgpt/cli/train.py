@@ -131,8 +131,8 @@ def save_checkpoint_or_copy(path: str | None, run: Run) -> None:
         refuse_to_replace_foreign_file(path)
         save_run(path, run)
     except (CheckpointError, OSError) as error:
-        beside = f"{path.rstrip(os.sep)}-step-{run.steps_taken}"
+        copy_path = f"{path.rstrip(os.sep)}-step-{run.steps_taken}"
         with suppress(OSError):
-            save_run(beside, run)
-            error.add_note(f"the run is saved as {beside}")
+            save_run(copy_path, run)
+            error.add_note(f"the run is saved as {copy_path}")
         raise

@@ -174,8 +174,8 @@ class Engine:
         self.steps_taken += 1
         betas = self.beta1, self.beta2
         corrections = (1 - beta**self.steps_taken for beta in betas)
-        numbers = learning_rate, *betas, self.epsilon, *corrections
-        self.library.gpt_adam_step(*self.c_args, *numbers)
+        settings = learning_rate, *betas, self.epsilon, *corrections
+        self.library.gpt_adam_step(*self.c_args, *settings)
         return loss
 
     def loss_per_token(self, documents: Documents) -> float:
@@ -252,8 +252,8 @@ class Engine:
     def state(self) -> EngineState:
         """Return the weights, Adam's moments and the step count."""
         settings = self.steps_taken, self.beta1, self.beta2, self.epsilon
-        numbers = map(self.copy_section, SAVED_SECTIONS)
-        weights, means, mean_squares = numbers
+        sections = map(self.copy_section, SAVED_SECTIONS)
+        weights, means, mean_squares = sections
         return EngineState(weights, means, mean_squares, *settings)
 
     def restore(self, state: EngineState) -> None:
@@ -266,10 +266,10 @@ class Engine:
                     f"expected a state of {count} weights,"
                     f" got {len(column)}"
                 )
-        numbers = [(self.c_type * count)(*column) for column in columns]
-        for section, part in zip(SAVED_SECTIONS, numbers):
+        arrays = [(self.c_type * count)(*column) for column in columns]
+        for section, values in zip(SAVED_SECTIONS, arrays):
             begin = section * count
-            self.memory[begin : begin + count] = part
+            self.memory[begin : begin + count] = values
         self.steps_taken, self.epsilon = state.steps_taken, state.epsilon
         self.beta1, self.beta2 = state.beta1, state.beta2
 

@@ -52,8 +52,8 @@ class Engine:
 
     def __init__(self, config: Config, rng: random.Random) -> None:
         self.config = config
-        numbers = np.zeros((4, config.num_parameters))
-        self.weights, self.grad, *moments = numbers
+        arrays = np.zeros((4, config.num_parameters))
+        self.weights, self.grad, *moments = arrays
         self.first_moments, self.second_moments = moments
         self.restore(initial_state(config, rng))
         self.embedding, self.head, self.layers = split_parameters(
@@ -78,8 +78,8 @@ class Engine:
         loss = self.compute_gradient(ordered[:size], weight)
         for start in range(size, len(ordered), size):
             accumulated = self.grad.copy()
-            part = ordered[start : start + size]
-            loss += self.compute_gradient(part, weight)
+            chunk = ordered[start : start + size]
+            loss += self.compute_gradient(chunk, weight)
             self.grad += accumulated
         if math.isfinite(loss):
             self.update_weights(learning_rate)
@@ -153,8 +153,8 @@ class Engine:
 
     def state(self) -> EngineState:
         """Return the weights, Adam's moments and the step count."""
-        numbers = self.weights, self.first_moments, self.second_moments
-        weights, means, mean_squares = (x.tolist() for x in numbers)
+        arrays = self.weights, self.first_moments, self.second_moments
+        weights, means, mean_squares = (x.tolist() for x in arrays)
         settings = self.steps_taken, self.beta1, self.beta2, self.epsilon
         return EngineState(weights, means, mean_squares, *settings)
 

@@ -106,11 +106,11 @@ class Engine(c.Engine):
         if 4 * c.max_memory_elements(config) > c.MAX_C_INT:  # it needs more
             raise MemoryError
         parts = parts or {}
-        numbers = {
+        indices = {
             field: choice_index(field, parts[field]) for field in parts
         }
         more_fields = [
-            numbers.get(field, 0) for field in CHOICES_BY_VARIANT_FIELD
+            indices.get(field, 0) for field in CHOICES_BY_VARIANT_FIELD
         ]
         library = c.load_library(precision, VARIANTS_C_PATH)
         self.allocate(
@@ -123,10 +123,10 @@ class Engine(c.Engine):
             self.num_parameters
             - library.gpt_num_parameters_without_biases(self.c_args[0])
         )
-        drawn = (
+        gaussians = (
             rng.gauss(0, 0.08) for _ in range(self.num_parameters - biases)
         )
-        weights = array("d", chain(drawn, repeat(0.0, biases)))
+        weights = array("d", chain(gaussians, repeat(0.0, biases)))
         zeros = array("d", bytes(8 * self.num_parameters))
         self.restore(EngineState(weights, zeros, zeros))
 

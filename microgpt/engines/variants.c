@@ -272,12 +272,13 @@ static void norm_backward(const Model *m, const Operation *op) {
     const real *scale = working_memory_at(m, op->saved);
     real *dx = gradients(m, op->input);
     for (int t = 0; t < m->rows; t++, y += w, dy += w, dx += w) {
-        real along = 0, even = 0;
-        for (int i = 0; i < w; i++) along += dy[i] * y[i];
-        along /= w;
+        real mean_product = 0, mean_dy = 0;
+        for (int i = 0; i < w; i++) mean_product += dy[i] * y[i];
+        mean_product /= w;
         if (m->c.norm == LAYER_NORM)
-            for (int i = 0; i < w; i++) even += dy[i] / w;
-        for (int i = 0; i < w; i++) dx[i] += scale[t] * (dy[i] - even - y[i] * along);
+            for (int i = 0; i < w; i++) mean_dy += dy[i] / w;
+        for (int i = 0; i < w; i++)
+            dx[i] += scale[t] * (dy[i] - mean_dy - y[i] * mean_product);
     }
 }
 
