@@ -9,8 +9,8 @@ import numpy as np
 from microgpt.engines.numpy_layers import (
     Array,
     LayerParameters,
-    ModelParameters,
-    Parameter,
+    MatrixAndGrad,
+    ParametersWithGradients,
     attention,
     linear,
     loss_and_gradient,
@@ -169,7 +169,7 @@ class Engine:
 
 def split_parameters(
     config: Config, data: Array, grad: Array
-) -> ModelParameters:
+) -> ParametersWithGradients:
     """Return the matrices of all parameters, as views of two arrays."""
     width = config.n_embd
     rows = [config.vocab_size + config.block_size, config.vocab_size]
@@ -178,11 +178,11 @@ def split_parameters(
     matrices = (
         np.split(a.reshape(-1, width), starts) for a in (data, grad)
     )
-    embedding, head, *rest = map(Parameter, *matrices)
+    embedding, head, *rest = map(MatrixAndGrad, *matrices)
     layers = []
     for i in range(0, len(rest), 4):
         qkv, output, fc1, fc2 = rest[i : i + 4]
         # This one alone has another number of columns.
-        fc2 = Parameter(*(array.reshape(width, -1) for array in fc2))
+        fc2 = MatrixAndGrad(*(array.reshape(width, -1) for array in fc2))
         layers.append(LayerParameters(qkv, output, fc1, fc2))
-    return ModelParameters(embedding, head, layers)
+    return ParametersWithGradients(embedding, head, layers)

@@ -19,8 +19,8 @@ Array = NDArray[np.float64]
 Backward = Callable[[Array], Array]
 
 
-class Parameter(NamedTuple):
-    """A matrix of parameters, and where their derivatives go."""
+class MatrixAndGrad(NamedTuple):
+    """A matrix of parameters, and its gradient."""
 
     data: Array
     grad: Array
@@ -29,21 +29,21 @@ class Parameter(NamedTuple):
 class LayerParameters(NamedTuple):
     """The matrices of a layer: query, key and value in one."""
 
-    queries_keys_values: Parameter
-    output: Parameter
-    fc1: Parameter
-    fc2: Parameter
+    queries_keys_values: MatrixAndGrad
+    output: MatrixAndGrad
+    fc1: MatrixAndGrad
+    fc2: MatrixAndGrad
 
 
-class ModelParameters(NamedTuple):
-    """All matrices: those of tokens and of positions lie in one."""
+class ParametersWithGradients(NamedTuple):
+    """All matrices and their gradients."""
 
-    embedding: Parameter
-    head: Parameter
+    token_and_position_embedding: MatrixAndGrad
+    head: MatrixAndGrad
     layers: list[LayerParameters]
 
 
-def linear(x: Array, weight: Parameter) -> tuple[Array, Backward]:
+def linear(x: Array, weight: MatrixAndGrad) -> tuple[Array, Backward]:
     """Map (rows, in) to (rows, out) by a matrix of shape (out, in)."""
 
     def backward(dy: Array) -> Array:

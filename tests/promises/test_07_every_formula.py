@@ -94,7 +94,8 @@ def mlp_output(x: Any) -> Any:
 
 def running_softmax(n: int, prime: str = "") -> Variables:
     """Return maximum, sum and weighted values of the first n scores, as Flash Attention."""
-    e = np.exp(RISING_FALLING_SCORES[:n] - (m := RISING_FALLING_SCORES[:n].max(axis=0)))
+    scores = SCORES_ASCENDING_AND_DESCENDING[:n]
+    e = np.exp(scores - (m := scores.max(axis=0)))
     variables = {"m": m, "ell": e.sum(axis=0), "y": np.tensordot(X[:n], e, 1)}
     return {name + prime: numbers for name, numbers in variables.items()}
 
@@ -141,8 +142,8 @@ SOFTMAX_JACOBIAN = [gradient_of_sum(Z, lambda z, i=i: softmax(z)[i]) for i in ra
 COMPLEX_ROTATIONS = np.exp(0.1j * np.arange(9))
 COS, SIN = COMPLEX_ROTATIONS.real, COMPLEX_ROTATIONS.imag
 ROTATION_MATRICES = np.array([[COS, -SIN], [SIN, COS]])
-# Rising and falling scores, each as a matrix of one number
-RISING_FALLING_SCORES = np.array([np.sort(Z), -np.sort(-Z)]).T.reshape(5, 2, 1, 1)
+SORTED_SCORES = [np.sort(Z), -np.sort(-Z)]
+SCORES_ASCENDING_AND_DESCENDING = np.array(SORTED_SCORES).T.reshape(5, 2, 1, 1)
 ADAM, CONSTANT_GRADIENT_ADAM = (Adam([Value(0.7)]) for _ in range(2))
 ADAM_OLD_WEIGHT = weight_after_steps(CONSTANT_GRADIENT_ADAM, *[0.3] * 3)
 ADAM_NEW_WEIGHT = weight_after_steps(CONSTANT_GRADIENT_ADAM, 0.3)
@@ -289,7 +290,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"J": np.array(SOFTMAX_JACOBIAN)},
     "efficiency/flash": running_softmax(4)
     | running_softmax(5, "'")
-    | {"s": RISING_FALLING_SCORES[4], "v": X[4]},
+    | {"s": SCORES_ASCENDING_AND_DESCENDING[4], "v": X[4]},
     # The time is the longer of two: to compute, and to move the data.
     "efficiency/roofline": {"P": 6, "I": np.array([9 / 8, 4]), "B": 3, "m": 2, "n": 5}
     | {"v =": [9 / max(9 / 6, 8 / 3), 9 / max(9 / 6, 9 / 4 / 3)], "k": 4, "s": 8}

@@ -92,6 +92,6 @@ def serve_folder(
         server.shutdown()
 
 
-def site_path(page: Path) -> str:
-    """Return the path on the site of a page of `docs/`."""
-    return url_path("docs" / page)
+def site_path(docs_path: Path) -> str:
+    """Return the path on the site of the page at a path in `docs/`."""
+    return url_path("docs" / docs_path)

@@ -73,7 +73,7 @@ class DrivenBrowser:
 
 
 @contextmanager
-def start_process(command: list[str], **environment: str) -> Iterator[Iterator[str]]:
+def stream_stderr(command: list[str], **environment: str) -> Iterator[Iterator[str]]:
     """Run a program while the `with` block runs; yield the lines of its stderr."""
     env = os.environ | environment
     with Popen(command, text=True, env=env, stdout=DEVNULL, stderr=PIPE) as process:
@@ -88,7 +88,7 @@ def start_process(command: list[str], **environment: str) -> Iterator[Iterator[s
 def start_firefox() -> Iterator[DrivenBrowser]:
     program = shutil.which("firefox-esr") or "firefox"
     command = [program, "--headless", "--remote-debugging-port=0", "--profile"]
-    with TemporaryDirectory() as profile, start_process([*command, profile]) as lines:
+    with TemporaryDirectory() as profile, stream_stderr([*command, profile]) as lines:
         listening = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
         match = next(match for line in lines if (match := listening.search(line)))
         with connect(f"{match[1]}/session", max_size=None) as line:
@@ -144,12 +144,12 @@ def start_webkit() -> Iterator[DrivenBrowser]:
         return answer[0]
 
     screen = ["Xvfb", "-displayfd", "2", "-screen", "0", "1280x1024x24"]
-    with start_process(screen) as lines:
+    with stream_stderr(screen) as lines:
         display = next(line.strip() for line in lines if line.strip().isdigit())
         environment = {"DISPLAY": f":{display}"}
         # Under a driver, and as root, WebKit has no sandbox.
         environment["WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS"] = "1"
-        with start_process(["WebKitWebDriver", f"--port={port}"], **environment):
+        with stream_stderr(["WebKitWebDriver", f"--port={port}"], **environment):
             program = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"))
             options = {"binary": str(program), "args": ["--automation"]}
             capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}

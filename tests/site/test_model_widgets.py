@@ -332,7 +332,7 @@ def test_softmax_bars_move_along_the_gradient(open_widget: OpenWidget) -> None:
     widget.press("Start again").expect_texts("All 27 are level.")
 
 
-def test_nudge_shows_the_finite_difference_and_error(open_widget: OpenWidget) -> None:
+def test_sliders_compare_measured_and_true_slope(open_widget: OpenWidget) -> None:
     widget = open_widget("sliders", "gradient-descent/numerical-gradient/")
     _, _, weights = step1_setup()
     tokens, row = encode_name("emma"), weights["wte"][12]

@@ -32,8 +32,8 @@ SCIENTIFIC_NOTATION = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 # A waiver's reason that mentions code, which could compute the number
 CODE_MENTION_IN_WAIVER = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 TEXT_IN_FORMULA = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
-# A formula that is only a number, or equals one
-NUMERIC_FORMULA = re.compile(
+# A formula that is a number, or ends in one after `=`, `<`, `>` or `≈`
+NUMBER_AT_FORMULA_END = re.compile(
     r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))"
     r"([-−]?(?:[\d.][\d,.]*(?:e[-+]?\d+)?|(?:[\d.]+\\(?:times|cdot))?10\^\d+))"
     r"(?:\\?%|‰|\\times|\\text.*)?$"
@@ -183,6 +183,6 @@ def _uncomputed_numbers_in_line(text: str) -> Iterator[str]:
 
 
 def _equals_nontrivial_number(formula: str) -> bool:
-    match = NUMERIC_FORMULA.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
+    match = NUMBER_AT_FORMULA_END.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
     end = match and re.sub(r"\\[a-z]+", " ", match.string[match.start(1) :])
     return bool(end and any(find_nontrivial_numbers(end)))

@@ -6,8 +6,10 @@ import type { ModelVariant } from "./model_variant.js";
 import type { Random } from "./random.js";
 import { CONTEXT_LENGTH, ladderSetup, type OptionalPart, type TrainingSetup } from "./training_setup.js";
 
+type ModelAndBatchSizes = Partial<Pick<TrainingSetup, "width" | "layers" | "heads" | "batchSize">>;
+
 /** A difference from the guide's training run, for the page What if? A field that is left out changes nothing. */
-export interface TrainingChange extends Partial<Pick<TrainingSetup, "width" | "layers" | "heads" | "batchSize">> {
+export interface TrainingChange extends ModelAndBatchSizes {
   variant?: ModelVariant;
   /** Use one matrix as token embedding and as output head. */
   tiedEmbeddings?: boolean;
@@ -59,9 +61,9 @@ const TYPO_PROBABILITY = 0.1;
 /** Share of the steps over which the schedule "warm-up" raises the learning rate. */
 const WARM_UP_FRACTION = 0.1;
 
-/** Return the set-up of the guide's final model for What if?, with the sizes of a change. */
-export function whatIfSetup(change: TrainingChange, seed: number): TrainingSetup {
-  const { width = 16, layers = 1, heads = 4, batchSize = 32 } = change;
+/** Return the set-up of the guide's final model for What if?, with a change's sizes alone. */
+export function whatIfSetup(sizes: ModelAndBatchSizes, seed: number): TrainingSetup {
+  const { width = 16, layers = 1, heads = 4, batchSize = 32 } = sizes;
   return { ...ladderSetup("four", WHAT_IF_NAMES_SEEN), seed, width, layers, heads, batchSize };
 }
 

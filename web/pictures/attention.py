@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pictures.canvas import Axis, Canvas, Point
-from pictures.records import add_loss_curves, load_record
+from pictures.records import LossCurve, TableLoss, add_loss_curves, load_record
 from snippets.ready.attention import attention_weights
 from widgets._weights import load_weights
 
@@ -72,14 +72,14 @@ def draw_query_matching_keys(canvas: Canvas) -> None:
 def draw_loss_curves(canvas: Canvas) -> None:
     """Draw the loss curves of models, and the lowest losses of tables."""
     curves = (
-        ("network", "one letter", "data", 0),
-        ("without attention", "+ position", "parameter", 0),
-        ("one head, Adam", "one head", "attention", -9),
-        ("four heads", "four heads", "activation", 5),
+        LossCurve("network", "one letter", "data", 0),
+        LossCurve("without attention", "+ position", "parameter", 0),
+        LossCurve("one head, Adam", "one head", "attention", -9),
+        LossCurve("four heads", "four heads", "activation", 5),
     )
     tables = (
-        ("pairs", "table of pairs", False),
-        ("letter and position", "letter + position", False),
+        TableLoss("pairs", "table of pairs", False),
+        TableLoss("letter and position", "letter + position", False),
     )
     add_loss_curves(canvas, Axis(2.08, 2.56, 280, 20), (2.1, 2.3, 2.5), curves, tables)
 

@@ -1,7 +1,7 @@
 """The pictures of Step 7, in the order of its pages."""
 
 from pictures.canvas import Axis, Canvas
-from pictures.records import add_loss_curves, load_record
+from pictures.records import LossCurve, TableLoss, add_loss_curves, load_record
 
 
 def draw_engine_speedups(canvas: Canvas) -> None:
@@ -100,17 +100,17 @@ def draw_roofline(canvas: Canvas) -> None:
 def draw_all_loss_curves(canvas: Canvas) -> None:
     """Draw the loss curves of all models, and the lowest losses of tables."""
     curves = (
-        ("network", "one letter", "data", -6),
-        ("without attention", "+ position", "parameter", -6),
-        ("one head, Adam", "one head", "attention", -8),
-        ("four heads", "four heads", "activation", 8),
-        ("wide", "wider", "cost", 0),
+        LossCurve("network", "one letter", "data", -6),
+        LossCurve("without attention", "+ position", "parameter", -6),
+        LossCurve("one head, Adam", "one head", "attention", -8),
+        LossCurve("four heads", "four heads", "activation", 8),
+        LossCurve("wide", "wider", "cost", 0),
     )
     tables = (
-        ("pairs", "pairs", True),
-        ("letter and position", "letter + position", False),
-        ("three letters", "three letters", True),
-        ("Kneser-Ney", "best of four letters", True),
+        TableLoss("pairs", "pairs", True),
+        TableLoss("letter and position", "letter + position", False),
+        TableLoss("three letters", "three letters", True),
+        TableLoss("Kneser-Ney", "best of four letters", True),
     )
     loss_ticks = (2.0, 2.1, 2.2, 2.3, 2.4, 2.5)
     add_loss_curves(canvas, Axis(1.94, 2.56, 430, 34), loss_ticks, curves, tables)

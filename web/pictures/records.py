@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pictures.canvas import Axis, Canvas
 
@@ -14,33 +14,40 @@ def load_record(name: str) -> Any:
     return json.loads(path.read_text("utf-8"))
 
 
+class LossCurve(NamedTuple):
+    """How to draw the losses of a model of `ends.json`."""
+
+    record_key: str
+    label: str
+    role: str
+    label_offset_px: float
+
+
+class TableLoss(NamedTuple):
+    """How to draw the lowest loss of a table of `ends.json`."""
+
+    record_key: str
+    label: str
+    is_label_left: bool
+
+
 def add_loss_curves(
     canvas: Canvas,
     loss_axis: Axis,
     loss_ticks: Iterable[float],
-    curves: Iterable[tuple[str, str, str, float]],
-    tables: Iterable[tuple[str, str, bool]],
+    curves: Iterable[LossCurve],
+    tables: Iterable[TableLoss],
 ) -> None:
-    """Draw the loss curves of models on the original's names, and tables' losses.
-
-    Args:
-        canvas: The canvas to draw on.
-        loss_axis: The axis of the losses.
-        loss_ticks: The losses at which to draw a line across.
-        curves: For each model its key in `ends.json`, a label, a role, and how many
-            pixels to lower the label.
-        tables: For each table its key in `ends.json`, a label, and whether that stands
-            on the left.
-    """
+    """Draw the loss curves of models on the original's names, and tables' losses."""
     models = load_record("ends")["original"]["rungs"]
     canvas.set_axes(Axis(1_000, 300_000, 44, 376, is_log=True), loss_axis)
     canvas.y_ticks(loss_ticks, ".1f", "nats per token")
     canvas.x_ticks((1_000, 10_000, 100_000), ",", "names seen")
-    for key, label, is_left in tables:
+    for key, label, is_label_left in tables:
         mean = models[key]["300000"]["mean"]
         ends = [(1_000.0, mean), (300_000.0, mean)]
         (first, y), (last, _) = canvas.curve(ends, classes="dashed")
-        if is_left:
+        if is_label_left:
             canvas.label(first + 6, y - 5, label, "soft")
         else:
             canvas.text(last - 6, y + 17, label, "small soft end")

@@ -3,7 +3,7 @@
 import { isSaveDataEnabled } from "./data-saver.js";
 import { SITE_URL } from "./site-url.js";
 import * as storage from "./storage.js";
-import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./worker-protocol.js";
+import type { OfflineRequest, OfflineStatus, OfflineStatusOrReload } from "./worker-protocol.js";
 
 /** Storage key of why nothing is saved unless a reader asks: "remove" is their choice, "no room" the last outcome. */
 const OFFLINE_STORAGE_KEY = "guide:offline";
@@ -86,7 +86,7 @@ export async function initOfflineControl(control: HTMLElement): Promise<void> {
   };
 
   container.addEventListener("message", ({ data, source }) => {
-    const message = data as ServiceWorkerMessage;
+    const message = data as OfflineStatusOrReload;
     if ("reload" in message) return location.reload();
     // Only the active edition's messages count. While none is active, those of one that installs do, but for success.
     const { fetching, text, trouble } = message.kept;

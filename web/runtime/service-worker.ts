@@ -7,7 +7,7 @@
  * keys are path and hash, so a file that two editions share is downloaded once.
  */
 
-import type { OfflineRequest, OfflineStatus, ServiceWorkerMessage } from "./worker-protocol.js";
+import type { OfflineRequest, OfflineStatus, OfflineStatusOrReload } from "./worker-protocol.js";
 
 type FileHashAndSize = [integrity: string, bytes: number];
 
@@ -155,7 +155,7 @@ async function reportStatus(): Promise<void> {
   await postToPages({ kept });
 }
 
-async function postToPages(message: ServiceWorkerMessage): Promise<void> {
+async function postToPages(message: OfflineStatusOrReload): Promise<void> {
   for (const client of await self.clients.matchAll({ includeUncontrolled: true, type: "window" })) {
     if (client.url.startsWith(SITE_URL)) client.postMessage(message);
   }

@@ -65,5 +65,5 @@ export interface OfflineStatus {
 /** A page's request to the service worker: save this part of the guide, or with "nothing" delete all that is saved. */
 export type OfflineRequest = "text" | "python" | "everything" | "nothing";
 
-/** What the service worker tells pages. */
-export type ServiceWorkerMessage = { kept: OfflineStatus } | { reload: true };
+/** The service worker’s message to pages: what is saved for offline reading, or a request to reload. */
+export type OfflineStatusOrReload = { kept: OfflineStatus } | { reload: true };

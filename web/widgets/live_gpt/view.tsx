@@ -1,6 +1,7 @@
 /** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { NameOrigin } from "../../engine/names.js";
 import type { ModelEvaluation, SampledName } from "../../engine/training.js";
 import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
 import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
@@ -20,11 +21,11 @@ const SEED_COUNT = 1e6;
 const PREFIX_PARAMETER = "begin";
 const SEED_PARAMETER = "seed";
 
-const ORIGIN_SENTENCES = {
+const NAME_ORIGIN_SENTENCES: Record<NameOrigin, string> = {
   new: "It isn’t in the dataset: nobody taught the model this name.",
   learnt: "It’s a real name, and one that the model has learnt from.",
   "held out": "It’s a real name, though one that the model has never seen.",
-} as const;
+};
 
 /** A sampled name with what samples it again. */
 type ReplayableName = SampledName & { prefix: string; seed: number };
@@ -157,7 +158,7 @@ export default function LiveGptWidget({ result }: WidgetProps<LiveGptParameters,
         <p class="origin">
           {sampled && (
             <>
-              <b>{sampled.name || "(an empty name)"}</b> {ORIGIN_SENTENCES[sampled.origin]}{" "}
+              <b>{sampled.name || "(an empty name)"}</b> {NAME_ORIGIN_SENTENCES[sampled.origin]}{" "}
               <a href={linkTo(sampled)}>Link to this name</a>
             </>
           )}

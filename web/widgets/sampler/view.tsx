@@ -38,7 +38,7 @@ const MIN_FULL_BAR_PROBABILITY = 0.2;
 /** What readers call each token that can come next. */
 const NEXT_TOKENS: string[] = [...TOKEN_LABELS.slice(0, -1), "end"];
 const BOS = NEXT_TOKENS.length - 1;
-const ORIGIN_SENTENCES = {
+const NAME_ORIGIN_SENTENCES: Record<NameOrigin, string> = {
   new: "It’s new: it isn’t in the dataset.",
   learnt: "It’s in the dataset, and the model has learnt from it.",
   "held out": "It’s in the dataset, but was held out: the model has never seen it.",
@@ -127,7 +127,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const describeName = (): string => {
     if (!hasEnded) return name === "" ? "How does a name begin?" : `${context}: what comes next?`;
     const subject = name === "" ? "A name without a letter" : `“${name}”`;
-    return `${subject}${name.length === CONTEXT_LENGTH ? ", cut short: no more letters fit" : ""}. ${ORIGIN_SENTENCES[originOf(name)]}`;
+    return `${subject}${name.length === CONTEXT_LENGTH ? ", cut short: no more letters fit" : ""}. ${NAME_ORIGIN_SENTENCES[originOf(name)]}`;
   };
 
   const error = prefixError(typed);
