@@ -56,7 +56,8 @@ def step_bytes(config: Config, positions: int, batch_size: int = 1) -> int:
     Weights are moved once per step, whatever the batch. Each activation of a document
     is moved 4 times: written forward, read backward, its derivative written and read.
     Per layer: query, key, value, gathered, output (5·width), hidden twice, output
-    (9·width), two norms (2·width); then the logits.
+    (9·width), two norms (2·width); besides, embedding and first norm (2·width), and
+    logits and probabilities.
     """
     width = config.n_embd
     numbers = config.n_layer * 16 * width + 2 * width + 2 * config.vocab_size

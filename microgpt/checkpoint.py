@@ -186,7 +186,7 @@ def _write_json(path: str | Path, content: dict[str, Any]) -> None:
 
 
 def is_model_file(first_bytes: bytes) -> bool:
-    """Say whether these bytes begin a model file, damaged or not."""
+    """Return whether these bytes begin a model file, damaged or not."""
     mark = f'"format": "{FILE_FORMAT}"'.encode()
     return first_bytes.startswith(b"{") and mark in first_bytes
 

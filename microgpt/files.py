@@ -12,7 +12,7 @@ from pathlib import Path
 
 @contextmanager
 def os_errors_as(action: str, path: object) -> Iterator[None]:
-    """Re-raise an OSError as 'cannot <action> <path>: <reason>'.
+    """Re-raise an OSError with a message that says what to change.
 
     The new error has the same class and `errno`.
     """

@@ -21,7 +21,7 @@ def gaussian_matrix(
 def dot(a: Vector, b: Vector) -> Value:
     """Add up the products of two vectors of equal length, in one node.
 
-    The slope along an element is its partner in the other vector.
+    The gradient of an element is its partner in the other vector.
     """
     a_data = [ai.data for ai in a]
     b_data = [bi.data for bi in b]

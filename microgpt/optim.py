@@ -73,5 +73,5 @@ class Adam:
 
 
 def linear_decay(rate: float, step: int, num_steps: int) -> float:
-    """Return the rate of a step, from 0 on; at `num_steps` it is 0."""
+    """Return the rate at `step`: `rate` at 0, and 0 at `num_steps`."""
     return rate * (1 - step / num_steps)

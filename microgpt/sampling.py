@@ -29,6 +29,7 @@ def sample(
     Raises:
         ValueError: A setting is out of range, or the tokenizer does not
             know a character of the prompt.
+        IndexError: The prompt is longer than the context.
     """
     check_settings(temperature, top_k, top_p)
     cache = model.new_cache()

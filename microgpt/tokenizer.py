@@ -18,8 +18,10 @@ class Tokenizer:
         self.vocab_size = len(self.characters) + 1
 
     def encode(self, text: str) -> list[int]:
-        """Return a token per character; ValueError if one is unknown."""
-        # One character, if é was typed as e and an accent
+        """Return a token per character; ValueError if one is unknown.
+
+        An é typed as e and an accent is one character, if é is known.
+        """
         composed = unicodedata.normalize("NFC", text)
         if set(composed) <= set(self.characters):
             text = composed
@@ -36,7 +38,7 @@ class Tokenizer:
         return [self.bos, *self.encode(text), self.bos]
 
     def decode(self, character_tokens: Iterable[int]) -> str:
-        """Return the text of tokens; IndexError for one of no character."""
+        """Return the text of tokens; IndexError if one is out of range."""
         tokens = list(character_tokens)
         for token in tokens:
             if not 0 <= token < self.bos:

@@ -11,7 +11,7 @@ from microgpt.optim import Adam, linear_decay
 def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
     """Return the mean of −log p(next token), in nats, over a document.
 
-    A document longer than the model's context is cut.
+    `tokens`, two or more, are cut to the model's context.
     """
     cache = model.new_cache()
     read = tokens[: model.config.block_size]

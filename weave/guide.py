@@ -254,7 +254,7 @@ def relative_link(source: Path, target: Path, *, between_urls: bool) -> str:
 
 
 def is_page_path(path: Path) -> bool:
-    """Tell whether a file of docs/ is shown as a page: Markdown, or a lab."""
+    """Return whether a file of docs/ is shown as a page: Markdown, or a lab."""
     is_lab = path.suffix == ".ipynb" and path.parent == Path("docs", "labs")
     return is_lab or path.suffix == ".md"
 

@@ -44,7 +44,7 @@ class RunResults:
 
 
 def is_hard_coded(expression: str) -> bool:
-    """Tell whether an expression uses no name, so that no change could make it wrong.
+    """Return whether an expression uses no name, so that no change could make it wrong.
 
     Builtins, such as `len`, and names that the expression itself binds don't count.
     Invalid syntax isn't hard-coded: evaluating it reports the mistake.

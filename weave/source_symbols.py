@@ -25,7 +25,7 @@ C_DEFINITION = re.compile(
 )
 
 
-class UnknownSymbol(WeaveError):
+class UnknownSymbolError(WeaveError):
     """A name of a module or a symbol that the project does not have."""
 
 
@@ -62,7 +62,7 @@ def find_source(root: Path, reference: str) -> SourceSpan:
             has its path for a module: `folder/file.c:name`.
 
     Raises:
-        UnknownSymbol: The project lacks the module or a name, or A is below B.
+        UnknownSymbolError: The project lacks the module or a name, or A is below B.
         WeaveError: The file is not valid Python.
     """
     module, _, names = reference.partition(":")
@@ -71,7 +71,7 @@ def find_source(root: Path, reference: str) -> SourceSpan:
     candidates = [module] if is_c else [f"{base}.py", f"{base}/__init__.py"]
     path = next((Path(each) for each in candidates if (root / each).is_file()), None)
     if path is None:
-        raise UnknownSymbol(
+        raise UnknownSymbolError(
             f"there is no module {module!r}: expected {' or '.join(candidates)}"
         )
     text = (root / path).read_text(encoding="utf-8-sig")
@@ -82,10 +82,10 @@ def find_source(root: Path, reference: str) -> SourceSpan:
         ranges = parse_source(path, text).line_ranges
         for name in (start, end or start):
             if name not in ranges:
-                raise UnknownSymbol(_describe_unknown(path, name, [*ranges]))
+                raise UnknownSymbolError(_describe_unknown(path, name, [*ranges]))
         first, last = ranges[start][0], ranges[end or start][1]
         if last < first:
-            raise UnknownSymbol(
+            raise UnknownSymbolError(
                 f"{start!r} is below {end!r} in {path}: write '{module}:{end}..{start}'"
             )
     return SourceSpan(path, first, last, tuple(lines[first - 1 : last]))

@@ -161,7 +161,7 @@ def last_step(options: Namespace, run: Run) -> int:
 
 
 def format_option(name: str) -> str:
-    """Return the option that sets a key of DEFAULT_RUN_OPTIONS, such as `--learning-rate`."""
+    """Return the option that sets a name of the Namespace, such as `--learning-rate`."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -182,7 +182,7 @@ def check_output_files(options: Namespace) -> None:
 
 
 def is_same_file(path: str, other: str) -> bool:
-    """Say whether two names, which may be links, lead to one file."""
+    """Return whether two names, which may be links, lead to one file."""
     if os.path.exists(path) and os.path.exists(other):
         return os.path.samefile(path, other)
     return os.path.realpath(path) == os.path.realpath(other)

@@ -108,7 +108,7 @@ class Progress:
 
 
 def can_rewrite_stdout_line() -> bool:
-    """Say whether the output goes to a terminal that can rewrite a line."""
+    """Return whether stdout is a terminal that can rewrite a line."""
     is_there = sys.stdout is not None and sys.stdout.isatty()
     return is_there and os.environ.get("TERM") != "dumb"
 

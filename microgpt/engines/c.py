@@ -250,7 +250,7 @@ class Engine:
         return logits[:vocabulary]
 
     def state(self) -> EngineState:
-        """Return the weights, Adam's moments and the step count."""
+        """Return what `restore` needs to continue training."""
         settings = self.steps_taken, self.beta1, self.beta2, self.epsilon
         sections = map(self.copy_section, SAVED_SECTIONS)
         weights, means, mean_squares = sections

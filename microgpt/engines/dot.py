@@ -55,7 +55,7 @@ class Engine:
         return loss
 
     def state(self) -> EngineState:
-        """Return the weights, Adam's moments and the step count."""
+        """Return what `restore` needs to continue training."""
         adam = self.optimizer
         weights = [p.data for p in adam.parameters]
         return EngineState(

@@ -1,9 +1,8 @@
-/* A GPT in C: its logits, its loss, the gradient, and Adam.
+/* A GPT in C: what model.py, training.py and optim.py compute.
 
-   It computes what model.py, training.py and optim.py compute. Nothing
-   is allocated here: the caller passes `gpt_num_memory_elements` zeros.
-   They begin with the weights, their gradient and Adam's two moments,
-   each matrix row by row, in the order of `Config.shapes`. */
+   Nothing is allocated here: the caller passes an array of
+   `gpt_num_memory_elements` zeros. It begins with weights, gradient and
+   Adam's two moments, row by row, in the order of `Config.shapes`. */
 
 #ifndef REAL
 #define REAL double
@@ -25,7 +24,7 @@ typedef struct {
 enum { FILL, ADD }; /* A product overwrites numbers, or adds to them. */
 enum { CHUNK_ROWS = 48 }; /* computed together, in a fast cache */
 
-/* Bytes of numbers that the processor multiplies at once */
+/* Size of a SIMD register in bytes */
 #if defined __AVX512F__
 #define VECTOR_BYTES 64
 #elif defined __AVX__
@@ -37,18 +36,18 @@ typedef real Vector
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real))));
 enum { TILE_ROWS = 8, TILE_COLUMNS = VECTOR_BYTES / sizeof(real) };
 
-/* A matrix, by the distances to the next number below and right */
+/* A matrix: a number, and the distances to those below and right */
 typedef struct {
     real *data;
     int row_stride, col_stride;
 } View;
 
-/* Where the weights of an out × in matrix begin, and its two sizes */
+/* Where the weights of an out × in matrix begin, and its sizes */
 typedef struct {
     int offset, out, in;
 } Matrix;
 
-/* Half a layer: attention (even index) or the MLP (odd). It normalises,
+/* A sublayer: attention (even index) or the MLP (odd). It normalises,
    multiplies by `project_in` (giving queries, keys and values, or the
    MLP's `hidden`), mixes these, and multiplies by `project_out`. */
 typedef struct {
@@ -74,7 +73,7 @@ static int sublayer_columns(const Config *c) {
     return 5 * c->width + 1 + c->heads * c->context;
 }
 
-/* Two more sublayers than the model has hold derivatives. */
+/* Two extra sublayers hold gradients. */
 EXPORT int gpt_num_memory_elements(const Config *c) {
     const int sublayers = (2 * c->layers + 2) * sublayer_columns(c);
     const int row = 7 * c->width + 1 + c->vocab + sublayers;
@@ -82,7 +81,7 @@ EXPORT int gpt_num_memory_elements(const Config *c) {
     return 4 * gpt_num_parameters(c) + max_rows * row + TILE_COLUMNS;
 }
 
-/* Returns where everything begins in the caller's array. */
+/* Returns pointers to each part of the caller's array. */
 static GPT lay_out_memory(const Config *c, real *memory, int rows,
     const int *tokens, const int *positions) {
     const int w = c->width, max_rows = c->context + CHUNK_ROWS;
@@ -101,7 +100,7 @@ static GPT lay_out_memory(const Config *c, real *memory, int rows,
     return g;
 }
 
-/* Returns the matrices of half a layer, and where its results begin. */
+/* Returns the matrices of a sublayer, and where its results begin. */
 static Sublayer get_sublayer(const GPT *g, int index) {
     const int w = g->c.width, mlp = index % 2;
     const int max_rows = g->c.context + CHUNK_ROWS;
@@ -188,15 +187,14 @@ static void linear_backward(
 static void rmsnorm(const GPT *g, real *x, real *y, real *inverse_rms) {
     const int w = g->c.width;
     for (int t = 0; t < g->rows; t++, x += w, y += w) {
-        real square = 0;
-        for (int i = 0; i < w; i++) square += x[i] * x[i];
-        inverse_rms[t] = 1 / sqrt(square / w + 1e-5);
+        real sum_of_squares = 0;
+        for (int i = 0; i < w; i++) sum_of_squares += x[i] * x[i];
+        inverse_rms[t] = 1 / sqrt(sum_of_squares / w + 1e-5);
         for (int i = 0; i < w; i++) y[i] = x[i] * inverse_rms[t];
     }
 }
 
-/* Adds to dx, and does not fill it: the residual stream has a gradient
-   already. y is the output of rmsnorm. */
+/* Adds to dx, the residual stream's gradient. y is rmsnorm's output. */
 static void rmsnorm_backward(const GPT *g, real *y, real *inverse_rms,
     real *dy, real *dx) {
     const int w = g->c.width;
@@ -234,7 +232,7 @@ static double softmax(int count, real *x) {
     return largest + log(sum);
 }
 
-/* What one head computes of a document: a row for each token */
+/* One head's view of a document: a row for each token */
 typedef struct {
     View query, key, value, weight, mixed;
 } Head;
@@ -293,8 +291,7 @@ static void attend(const GPT *g, Sublayer sub, const Sublayer *dsub) {
             const Head a = get_head(g, sub, t, h);
             if (dsub)
                 attend_head_backward(g, a, get_head(g, *dsub, t, h), n);
-            else
-                attend_head(g, a, n);
+            else attend_head(g, a, n);
         }
     }
 }
@@ -325,9 +322,8 @@ static void forward(const GPT *g) {
     linear(g, FILL, g->lm_head, g->x, g->logits);
 }
 
-/* Turns logits into derivatives of the loss along them, and returns
-   the loss: the sum of weight × −log p(target). It is infinite where
-   Python's is: below e^-709.78, 1 / p does not fit into a number. */
+/* Turns the logits into their gradient, and returns the sum of weight
+   × −log p(target): infinite where 1 / p overflows, as in Python. */
 static double loss_and_logit_gradients(const GPT *g, const int *targets,
     const double *row_weights) {
     double sum = 0;
@@ -342,7 +338,7 @@ static double loss_and_logit_gradients(const GPT *g, const int *targets,
     return sum;
 }
 
-/* Adds to the gradient, from the derivatives along the logits. */
+/* Adds to the gradient of the weights, from that of the logits. */
 static void backward(const GPT *g) {
     const int w = g->c.width;
     real *dwte = g->grad, *dwpe = dwte + g->c.vocab * w;
@@ -367,9 +363,8 @@ static void backward(const GPT *g) {
         }
 }
 
-/* Returns the loss of documents, one below another: each begins where
-   the position is 0. Every row has a weight in the loss. Adds to the
-   gradient if asked to. Whole documents are computed in chunks. */
+/* Returns the loss, weighted by row, and adds to the gradient if asked
+   to. Chunks hold whole documents, which begin at position 0. */
 EXPORT double gpt_loss(const Config *c, real *memory, int rows,
     const int *tokens, const int *positions, const int *targets,
     const double *row_weights, int with_gradient) {
@@ -398,9 +393,8 @@ EXPORT const real *gpt_logits(const Config *c, real *memory, int rows,
     return g.logits + (rows - 1) * c->vocab;
 }
 
-/* Returns what half a layer computed in the last gpt_logits: `normed`
-   (0), `inverse_rms` (1), `hidden` (2), `attention_weights` (3), or
-   `mixed` (4). After the last half, it returns the residual stream. */
+/* Returns a result of a sublayer in the last gpt_logits, by its index
+   in `all`; or, after the last sublayer, the residual stream. */
 EXPORT const real *gpt_activations(const Config *c, real *memory,
     int sublayer, int kind) {
     const GPT g = lay_out_memory(c, memory, 0, 0, 0);

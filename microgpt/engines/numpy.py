@@ -152,7 +152,7 @@ class Engine:
         self.weights -= (learning_rate / correction1) * means / rms
 
     def state(self) -> EngineState:
-        """Return the weights, Adam's moments and the step count."""
+        """Return what `restore` needs to continue training."""
         arrays = self.weights, self.first_moments, self.second_moments
         weights, means, mean_squares = (x.tolist() for x in arrays)
         settings = self.steps_taken, self.beta1, self.beta2, self.epsilon
@@ -183,6 +183,6 @@ def split_parameters(
     for i in range(0, len(rest), 4):
         qkv, output, fc1, fc2 = rest[i : i + 4]
         # This one alone has another number of columns.
-        fc2 = MatrixAndGrad(*(array.reshape(width, -1) for array in fc2))
+        fc2 = MatrixAndGrad(*(a.reshape(width, -1) for a in fc2))
         layers.append(LayerParameters(qkv, output, fc1, fc2))
     return ParametersWithGradients(embedding, head, layers)

@@ -1,9 +1,9 @@
 """The model over arrays, and its derivatives by hand.
 
 Each function returns a result and its backward function, which takes
-the derivatives of the loss along the result and returns those along
-the input. A row is one position of one document. Here `length` is the
-positions of a document, `rows` those of all, and `width` `n_embd`.
+the gradient of the result and returns that of the input. A row is one
+position of one document. Here `length` is the positions of a document,
+`rows` those of all, and `width` `n_embd`.
 """
 
 import math
@@ -70,8 +70,8 @@ def rmsnorm(x: Array) -> tuple[Array, Backward]:
     y: Array = x / rms
 
     def backward(dy: Array) -> Array:
-        along = row_dots(y, dy) / width
-        dx: Array = (dy - y * along) / rms
+        mean_product = row_dots(y, dy) / width
+        dx: Array = (dy - y * mean_product) / rms
         return dx
 
     return y, backward
@@ -154,7 +154,7 @@ def mlp(x: Array, layer: LayerParameters) -> tuple[Array, Backward]:
 def loss_and_gradient(
     logits: Array, targets: Array, row_weights: Array
 ) -> tuple[float, Array]:
-    """Return the loss in nats, and its derivatives along the logits.
+    """Return the loss in nats, and the gradient of the logits.
 
     `logits` and `targets`, which has a 1 for the right token, are of
     shape (rows, vocabulary). `row_weights` weighs each row in the mean.

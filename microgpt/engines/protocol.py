@@ -17,7 +17,7 @@ Documents = Sequence[Sequence[int]]  # tokens of each
 
 @dataclass
 class EngineState:
-    """All that an engine has learnt, as plain numbers.
+    """What an engine needs to continue training, as plain numbers.
 
     `weights`, and Adam's running means of the gradient and its square,
     have a number for each parameter, in the order of `GPT.parameters`.
@@ -60,7 +60,7 @@ class Engine(Protocol):
         """
 
     def state(self) -> EngineState:
-        """Return the weights, Adam's moments and the step count."""
+        """Return what `restore` needs to continue training."""
 
     def restore(self, state: EngineState) -> None:
         """Continue from a state, whichever engine has reached it."""

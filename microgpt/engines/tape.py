@@ -27,7 +27,7 @@ dot = getattr(math, "sumprod", sum_of_products)
 
 
 class Node:
-    """A matrix by rows, and the derivative of the loss along each."""
+    """A matrix, row by row, and its gradient."""
 
     __slots__ = ("data", "grad")
 
@@ -122,9 +122,11 @@ class Tape:
             grad = []
             rows = zip(scales, y.data, y.grad, strict=True)
             for scale, row, slopes in rows:
-                along = dot(row, slopes) / len(row)
+                mean_product = dot(row, slopes) / len(row)
                 pairs = zip(row, slopes)
-                grad.append([scale * (dy - yi * along) for yi, dy in pairs])
+                grad.append(
+                    [scale * (dy - yi * mean_product) for yi, dy in pairs]
+                )
             x.add_grad(grad)
 
         self.backward_steps.append(backward)
@@ -182,7 +184,7 @@ class Tape:
     def loss(self, logits: Node, targets: Sequence[int]) -> float:
         """Return the mean of −log p(target), in nats.
 
-        The derivative along a logit is p, less 1 for the target.
+        The gradient of a logit is p, less 1 for the target.
         """
         probabilities = [softmax(row) for row in logits.data]
         count = len(targets)
@@ -239,7 +241,7 @@ def softmax(scores: Row) -> list[float]:
 
 
 def softmax_backward(p: Row, dp: Row, scale: float) -> list[float]:
-    """Return the derivatives along x, where p = softmax(scale·x)."""
+    """Return the gradient of x, where p = softmax(scale·x)."""
     mean = dot(p, dp)
     pairs = zip(p, dp, strict=True)
     return [scale * pi * (dpi - mean) for pi, dpi in pairs]

@@ -1,4 +1,4 @@
-"""The model in PyTorch, which finds the gradients and knows Adam."""
+"""The model in PyTorch, with its autograd and Adam."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ class Engine:
         return padded[:, :-1].clamp(min=0), padded[:, 1:]
 
     def state(self) -> EngineState:
-        """Return the weights, Adam's moments and the step count."""
+        """Return what `restore` needs to continue training."""
         (group,) = self.optimizer.param_groups
         weights = self.flatten(group["params"])
         means = self.flatten(self.adam_moments("exp_avg"))

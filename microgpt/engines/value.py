@@ -32,7 +32,7 @@ def elementary_dot(a: Vector, b: Vector) -> Value:
 
 @contextmanager
 def use_elementary_dot() -> Iterator[None]:
-    """Replace the lesson's `dot` by `elementary_dot` for a while.
+    """Use `elementary_dot` for the lesson's `dot` in a `with` block.
 
     It is replaced for all threads.
     """

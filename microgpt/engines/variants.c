@@ -70,14 +70,14 @@ enum { CHUNK_ROWS = 48, MAX_LAYERS = 32, MAX_OPERATIONS = 12 * MAX_LAYERS };
 typedef real Vector __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real))));
 enum { TILE_ROWS = 8, TILE_COLUMNS = VECTOR_BYTES / sizeof(real) };
 
-/* A row of numbers for each token, and the derivatives along them. An
-   offset says where they begin, behind the weights and Adam's means. */
+/* A row of numbers for each token, and its gradient. An offset says
+   where each begins, after the weights and Adam's means. */
 typedef struct {
     int offset, grad_offset, columns;
 } Array;
 
 /* A matrix of `out` rows and `in` columns: where it begins in the
-   weights, and its bias in the biases, which lie behind all weights */
+   weights, and its bias in the biases, which lie after all weights */
 typedef struct {
     int offset, bias_offset, out, in;
 } Matrix;
@@ -257,11 +257,12 @@ static void norm_forward(const Model *m, const Operation *op) {
     const real *x = activations(m, op->input);
     real *y = activations(m, op->output), *scale = working_memory_at(m, op->saved);
     for (int t = 0; t < m->rows; t++, x += w, y += w) {
-        real mean = 0, square = 0;
+        real mean = 0, sum_of_squares = 0;
         if (m->c.norm == LAYER_NORM)
             for (int i = 0; i < w; i++) mean += x[i] / w;
-        for (int i = 0; i < w; i++) square += (x[i] - mean) * (x[i] - mean);
-        scale[t] = 1 / sqrt(square / w + 1e-5);
+        for (int i = 0; i < w; i++)
+            sum_of_squares += (x[i] - mean) * (x[i] - mean);
+        scale[t] = 1 / sqrt(sum_of_squares / w + 1e-5);
         for (int i = 0; i < w; i++) y[i] = (x[i] - mean) * scale[t];
     }
 }
@@ -540,7 +541,7 @@ static Matrix place_next_matrix(Model *m, int out, int in) {
 }
 
 /* A variant has all matrices of the lesson's model, in their order,
-   whether it uses them or not. Biases lie behind all of them. */
+   whether it uses them or not. Biases lie after all of them. */
 static void build_model(Model *m, const Config *c, real *memory) {
     const int w = c->width, context = c->context;
     const int hidden_width = c->mlp_width ? c->mlp_width : 4 * w;
@@ -585,7 +586,7 @@ static void forward(const Model *m) {
     for (const Operation *op = m->operations; op < end; op++) op->forward(m, op);
 }
 
-/* Adds to the gradient, from the derivatives along the logits. */
+/* Adds to the gradient of the weights, from that of the logits. */
 static void backward(const Model *m) {
     const Operation *last = m->operations + m->num_operations - 1;
     for (const Operation *op = m->operations; op < last; op++)
@@ -595,9 +596,9 @@ static void backward(const Model *m) {
 
 /* ----- The loss ----- */
 
-/* Turns probabilities p into the derivatives of a loss along the
-   logits. The derivatives dp, of a loss along the probabilities, go back
-   through softmax. */
+/* Turns probabilities p into the gradient of the logits. Where it is
+   simpler, finds dp, that of the probabilities, and goes back through
+   softmax. */
 static void loss_backward(const Model *m, real *p, int target) {
     const int count = m->c.vocab;
     real *dp = working_memory_at(m, m->scratch), mean = 0;
@@ -620,7 +621,7 @@ static void loss_backward(const Model *m, real *p, int target) {
     for (int i = 0; i < count; i++) p[i] *= dp[i] - mean;
 }
 
-/* Fills the derivatives along the logits. Returns the cross-entropy,
+/* Fills the gradient of the logits. Returns the cross-entropy,
    whichever loss is lowered: infinite where that of gpt.c is. */
 static double loss_and_logit_gradients(const Model *m) {
     const int count = m->c.vocab;

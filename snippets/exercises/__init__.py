@@ -29,7 +29,7 @@ ATTEMPT_PATTERN = re.compile(
 )
 
 
-class MissingFunction(Exception):
+class MissingFunctionError(Exception):
     """A program lacks a function; the message is a hint."""
 
 
@@ -37,7 +37,7 @@ class Namespace(dict[str, Any]):
     """What a program defines, by name."""
 
     def __missing__(self, name: str) -> Any:
-        raise MissingFunction(
+        raise MissingFunctionError(
             f"Keep the name {name}: the check looks for that function."
         )
 
@@ -111,7 +111,7 @@ def find_hint(exercise: str, namespace: dict[str, Any]) -> str:
         expected = try_case(check, correct, case)
         try:
             results = try_case(check, Namespace(namespace), case)
-        except MissingFunction as error:
+        except MissingFunctionError as error:
             return str(error)
         results_by_case.append((case, results))
         if is_equal(results, expected):
@@ -144,7 +144,7 @@ def try_case(check: Any, namespace: Namespace, case: Any) -> Results:
     try:
         with redirect_stdout(io.StringIO()):
             return dict(check.run_case(namespace, case))
-    except MissingFunction:
+    except MissingFunctionError:
         raise
     except Exception as error:  # noqa: BLE001 (a reader's error)
         return {"error": error}

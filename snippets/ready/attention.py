@@ -193,7 +193,7 @@ def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, in
 
     Returns:
         The mean weight of consonants, the mean weight of vowels, and the number of
-        names read, all of which were held out from training to the end.
+        names read, all held out from training.
     """
     names, _ = shuffled_names()
     training = set(names[: len(names) * 9 // 10])

@@ -1,6 +1,8 @@
 """Verdicts on the switches of What if?, from their recorded losses."""
 
-MUCH_HIGHER = 0.15  # the least increase of the loss that is called much higher
+MUCH_HIGHER_THRESHOLD = (
+    0.15  # the least increase of the loss that is called much higher
+)
 
 
 def verdict(difference: float | None, error: float | None) -> str:
@@ -11,7 +13,7 @@ def verdict(difference: float | None, error: float | None) -> str:
         return "can't tell"
     if difference < 0:
         return "lower"
-    return "higher" if difference < MUCH_HIGHER else "much higher"
+    return "higher" if difference < MUCH_HIGHER_THRESHOLD else "much higher"
 
 
 def verdict_sentence(difference: float, error: float) -> str:

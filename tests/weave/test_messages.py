@@ -91,7 +91,13 @@ NOT_TESTED = (
     "cannot check this exercise",
 )
 # What is called with a message
-MESSAGE_CALLS = {"error", "WeaveError", "UnknownSymbol", "Correction", "correct_body"}
+MESSAGE_CALLS = {
+    "error",
+    "WeaveError",
+    "UnknownSymbolError",
+    "Correction",
+    "correct_body",
+}
 BANNED_PHRASES = re.compile(
     r"(?<!there )\b(?:is|are) no (?!longer\b)|\bis none of\b|\bso many\b|\bwhat is otherwise\b"
     r"|(?<!for )\bas long\b(?! as)"

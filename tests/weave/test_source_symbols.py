@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.source_symbols import UnknownSymbol, find_source, parse_source
+from weave.source_symbols import UnknownSymbolError, find_source, parse_source
 
 # Definitions that `inspect` cannot find; tests/promises compares the others with it.
 PYTHON_SOURCE = '''\
@@ -128,7 +128,7 @@ def test_find_source_returns_the_lines_of_a_symbol(
 def test_unknown_symbol_lists_known_names(
     source_root: Path, symbol: str, hint: str
 ) -> None:
-    with pytest.raises(UnknownSymbol, match=hint):
+    with pytest.raises(UnknownSymbolError, match=hint):
         find_source(source_root, symbol)
 
 

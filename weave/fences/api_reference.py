@@ -87,7 +87,7 @@ class ApiReference(FenceKind):
 
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
-        """Find modules that no fence names, if any fence names one."""
+        """Yield an error for each module that no fence names, if any names one."""
         fences = cls.find_in_guide(guide)
         paths = {symbol.path for fence in fences for symbol in fence.resolve(guide)}
         for path, symbol in public_symbols(guide).items() if paths else ():

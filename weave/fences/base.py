@@ -18,7 +18,7 @@ from weave.guide import Guide, relative_link
 from weave.json_process import RequestError
 from weave.page import Fence, Page
 from weave.results import RunResults, StatedExpression
-from weave.source_symbols import SourceSpan, UnknownSymbol, find_source
+from weave.source_symbols import SourceSpan, UnknownSymbolError, find_source
 
 Html = str
 
@@ -28,7 +28,7 @@ class FenceKind:
 
     Attributes:
         registry: All subclasses that have a language, in the order of their definitions.
-        language: The word behind the opening ```.
+        language: The word after the opening ```.
         required_directive: The name of the comment that is required above the fence to
             make it this kind, if several kinds share a language; otherwise "".
         optional_directives: The names of other comments that are allowed above it.
@@ -150,7 +150,7 @@ class FenceKind:
         """
         try:
             return find_source(guide.root, reference)
-        except UnknownSymbol as error:
+        except UnknownSymbolError as error:
             raise self.error(error.problem) from None
 
     def render(self, context: RenderContext) -> Html | list[str]:
@@ -165,7 +165,7 @@ class FenceKind:
 
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
-        """Find what the project has but no fence of this kind shows on any page."""
+        """Yield errors for what no fence of this kind shows, though the project has it."""
         return iter(())
 
 

@@ -62,7 +62,7 @@ class Diff(FenceKind):
 
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
-        """Find lines in which consecutive programs differ and that no page shows.
+        """Yield errors for differences of consecutive programs that no page shows.
 
         For each pair of programs, one page must show all such lines.
         """

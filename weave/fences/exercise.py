@@ -70,7 +70,7 @@ class Exercise(FenceKind):
 
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
-        """Find exercises that no page has, or whose check can't tell right from wrong."""
+        """Yield errors for exercises that no page has, or with unreliable checks."""
         names = {exercise.name for exercise in cls.find_in_guide(guide)}
         for folder in find_exercise_folders(guide.root):
             if folder.name not in names:
@@ -123,7 +123,7 @@ def read_solution_and_attempts(guide: Guide, folder: Path) -> SolutionAndAttempt
 
 
 def _check_solution_and_attempts(guide: Guide, folder: Path) -> Iterator[WeaveError]:
-    """Find a solution that fails its check, and attempts that don't fail as stated."""
+    """Yield errors for a solution that fails, and attempts that don't as stated."""
     programs, path = read_solution_and_attempts(guide, folder), folder / ATTEMPTS_FILE
 
     def run_check(program: str) -> str:

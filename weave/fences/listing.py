@@ -77,7 +77,7 @@ class Listing(FenceKind):
         return re.findall(r"[a-z0-9]+", self.source_reference.partition(":")[2].lower())
 
     def check(self, guide: Guide, results: RunResults) -> Iterator[WeaveError]:
-        """Find unknown names, quotes of lines that aren't there, and wide lines."""
+        """Yield errors for unknown names, quotes of absent lines, and wide lines."""
         span = self.source_span(guide)
         self.highlighted_file_lines(guide)
         for number, text in zip(span.line_numbers, dedent_by_first_line(span.lines)):
@@ -133,7 +133,7 @@ class Listing(FenceKind):
 
     @classmethod
     def check_completeness(cls, guide: Guide) -> Iterator[WeaveError]:
-        """Find lines of the package that no page lists."""
+        """Yield errors for lines of the package that no page lists."""
         listings = explaining_listings(guide)
         for source in guide.package_source_paths:
             lines = enumerate(guide.read_lines(source), 1)

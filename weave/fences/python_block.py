@@ -137,7 +137,7 @@ class PythonBlock(FenceKind):
             )
 
     def _check_numbers_in_comments(self) -> Iterator[WeaveError]:
-        """Find numbers in comments that don't occur in the code."""
+        """Yield errors for numbers in comments that don't occur in the code."""
         code = PYTHON_COMMENT.sub("", self.full_code())
         literals = NUMBER_LITERAL.findall(code)
         code_numbers = {float(literal.replace("_", "")) for literal in literals}

@@ -20,7 +20,7 @@ PROJECT_FILE_PATH = re.compile(
 
 
 def check_code_names(guide: Guide, page: Page) -> Iterator[WeaveError]:
-    """Find files, and names of classes and modules, that the project doesn't have."""
+    """Yield errors for names of files, classes and modules that don't exist."""
     names_by_owner = _names_by_owner(guide)
     for line, text in prose_lines(page):
         for span in CODE_SPAN.finditer(WAIVED_NUMBER.sub(" ", text)):

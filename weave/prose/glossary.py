@@ -79,7 +79,7 @@ class Glossary:
 
 
 def check_explaining_pages(guide: Guide) -> Iterator[WeaveError]:
-    """Find terms that the page which should explain them doesn't use."""
+    """Yield errors for terms that the page which should explain them doesn't use."""
     for term in load_glossary(guide).terms:
         page = guide.pages.get(term.explaining_page)
         lines = [text for _, text in page.prose_lines()] if page else []

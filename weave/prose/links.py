@@ -20,7 +20,7 @@ NEXT_PREFIX = "Next: "  # begins the line that links the next page
 
 
 def check_links(guide: Guide, page: Page) -> Iterator[WeaveError]:
-    """Find links to missing files or to other pages than they name, and unknown steps."""
+    """Yield an error for each wrong link to a file or page, and each unknown step."""
     if guide.navigation and not (page.is_lab or guide.navigation_entry(page.path)):
         yield page.error(
             "this page is not in the navigation: add it to nav in mkdocs.yml", 1

@@ -28,7 +28,7 @@ TABLE_DELIMITER_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 
 
 def check_markup(guide: Guide, page: Page) -> Iterator[WeaveError]:
-    """Find HTML, conflict marks, uneven tables, and spellings that no check reads."""
+    """Yield errors for HTML, conflict marks, uneven tables, and unchecked spellings."""
     for line, text in prose_lines(page):
         if message := _find_mistake_and_remedy(text):
             yield page.error(message, line)
@@ -43,7 +43,7 @@ def check_markup(guide: Guide, page: Page) -> Iterator[WeaveError]:
 
 
 def _check_tables(page: Page) -> Iterator[WeaveError]:
-    """Find rows that have more or fewer cells than their head."""
+    """Yield an error for each row with more or fewer cells than its head."""
     columns, previous = 0, (0, "")
     for line, text in page.prose_lines():
         rows = [(line, text)] if columns and text.strip() else []

@@ -156,7 +156,7 @@ def find_uncomputed_numbers(page: Page) -> Iterator[tuple[int, str]]:
 
 
 def _check_waiver_reasons(page: Page) -> Iterator[WeaveError]:
-    """Find waivers without a reason, or with one that refers to code."""
+    """Yield errors for waivers without a reason, or with one that refers to code."""
     for line, text in prose_lines(page):
         for match in WAIVED_NUMBER.finditer(text):
             if not match[1].strip():

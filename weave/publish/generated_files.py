@@ -12,7 +12,7 @@ from weave.errors import WeaveError
 from weave.files import write_if_changed
 from weave.guide import SOURCE_PAGES_FOLDER, Guide
 from weave.publish.standalone_program import build_standalone_program
-from weave.source_symbols import UnknownSymbol
+from weave.source_symbols import UnknownSymbolError
 
 DOWNLOADS_FOLDER = Path("docs", "downloads")
 # Readers rarely look for a whole file, so the search ranks these pages below all others.
@@ -65,7 +65,7 @@ def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
         name = names.get(program.stem, program.name)
         try:
             text = build_standalone_program(guide.root, f"snippets.{program.stem}")
-        except (SyntaxError, UnknownSymbol) as error:
+        except (SyntaxError, UnknownSymbolError) as error:
             raise WeaveError(f"cannot become one file: {error}", program) from None
         yield DOWNLOADS_FOLDER / name, text
         yield _format_source_page(

@@ -17,7 +17,7 @@ def build_standalone_program(root: Path, module: str) -> str:
     program does not use. Imports of other packages come first, once each.
 
     Raises:
-        UnknownSymbol: A module is missing.
+        UnknownSymbolError: A module is missing.
         SyntaxError: A module is not valid Python.
         WeaveError: A module of the project is imported by `import module` or `as`, which
             one file cannot do.
@@ -106,6 +106,6 @@ def _collect_modules(root: Path, module: str, trees: dict[str, ast.Module]) -> N
 
 
 def _is_project_import(node: Import) -> bool:
-    """Tell whether an import names a module of this project."""
+    """Return whether an import names a module of this project."""
     module = getattr(node, "module", None) or node.names[0].name
     return module.partition(".")[0] in PROJECT_PACKAGES

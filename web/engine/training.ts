@@ -121,7 +121,7 @@ export const createZeroWeightGpt = (
 const probabilityFunction = (model: TrainableModel) => (tokens: readonly number[]) =>
   softmax(model.logits(tokens).map((logit) => logit / SAMPLE_TEMPERATURE));
 
-/** Sample names from a model; without `rng`, always with the same random numbers. */
+/** Sample names from a model at `SAMPLE_TEMPERATURE`; without `rng`, always with the same random numbers. */
 export function sampleNames(model: TrainableModel, characters: string[], count: number, rng = new Random(1)): string[] {
   return Array.from({ length: count }, () => {
     const [, ...tokens] = sampleTokens([characters.length], probabilityFunction(model), rng);
@@ -139,7 +139,10 @@ function createTokenizer(names: string[]) {
   const ids = new Map(characters.map((character, id) => [character, id]));
   const bos = characters.length;
   const tokens = (name: string): number[] => [...name].map((character) => ids.get(character) as number);
-  return { characters, encode: (name: string): number[] => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1) };
+  return {
+    characters,
+    encodeDocument: (name: string): number[] => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1),
+  };
 }
 
 /** A training run. Call `trainFor` until all names are seen, or the loss diverges. */
@@ -176,10 +179,10 @@ export class Training {
     this.rng = rng;
     this.names = parseNamesOrDefault(ownNames);
     rng.shuffle(this.names);
-    const { characters, encode } = createTokenizer(this.names);
+    const { characters, encodeDocument } = createTokenizer(this.names);
     this.characters = characters;
     const bos = characters.length;
-    const documents = this.names.map((name) => encode(reverseOrScrambleName(name, change, otherRng)));
+    const documents = this.names.map((name) => encodeDocument(reverseOrScrambleName(name, change, otherRng)));
     const trainingSplitSize = Math.floor(0.9 * documents.length);
     const numNames = this.numSteps * setup.batchSize;
     this.trainingNameCount = Math.min(numNames, trainingSplitSize);

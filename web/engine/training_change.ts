@@ -46,7 +46,7 @@ export interface TrainingChange extends ModelAndBatchSizes {
   keepGradients?: boolean;
   /** A regular expression: matrices whose names match are not trained. */
   frozenMatrices?: string;
-  /** Round weights after each step to a significand of this many bits behind the leading one. */
+  /** Round weights after each step to a significand of this many bits after the leading one. */
   mantissaBits?: number;
   /** How many positions ahead the target is; the guide predicts the next token, 1 ahead. */
   targetOffset?: number;
@@ -125,7 +125,7 @@ export function changeDocuments(
   const allTokens = documents.flatMap((document) => document.slice(1));
   switch (dataset) {
     case "sorted":
-      // Without BOS: behind "adalbert" it would come after any letter.
+      // Without BOS: after "adalbert" it would come after any letter.
       return sort(documents, (document) => String.fromCharCode(...document.filter((token) => token < bos)));
     case "few":
       return documents.slice(0, FEW_DATASET_SIZE);
@@ -187,7 +187,7 @@ export function mapInPlace(values: Float64Array, transform: (value: number, i: n
   for (const [i, number] of values.entries()) values[i] = transform(number, i);
 }
 
-/** Round a value to a significand of `mantissaBits` bits behind the leading one, as a shorter number format stores it. */
+/** Round a value to a significand of `mantissaBits` bits after the leading one, as a shorter number format stores it. */
 export function roundToBits(value: number, mantissaBits: number): number {
   const spacing = 2 ** (Math.floor(Math.log2(Math.abs(value))) - mantissaBits);
   return spacing > 0 ? Math.round(value / spacing) * spacing : value;

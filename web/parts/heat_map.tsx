@@ -16,7 +16,7 @@ export type GridCell = [row: number, column: number];
 
 interface HeatMapProps {
   /** The labels of the rows, and of the columns. */
-  tokens: string[];
+  labels: string[];
   /** Shades grow with the logarithm of a count: a few are much larger than the rest. */
   counts: number[][];
   selected: GridCell;
@@ -68,10 +68,10 @@ function AxisLabels(props: { class: string; labels: string[]; currentIndex: numb
 
 /** Draws the table with its labels and a legend. */
 export function HeatMap(props: HeatMapProps) {
-  const { tokens, counts, selected, onSelect, onHover, label, describeCell, rowTitle, columnTitle } = props;
+  const { labels, counts, selected, onSelect, onHover, label, describeCell, rowTitle, columnTitle } = props;
   const isHydrated = useHydrated();
   const [announcement, announce] = useState("");
-  const size = tokens.length;
+  const size = labels.length;
   const largest = Math.max(...counts.flat());
   const paths = useMemo(() => shadePaths(counts, largest), [counts]);
   const clampIndex = (index: number): number => Math.max(0, Math.min(size - 1, Math.floor(index)));
@@ -113,8 +113,8 @@ export function HeatMap(props: HeatMapProps) {
       <p class="axes" aria-hidden="true">
         <span>↓ {rowTitle}</span> <span>→ {columnTitle}</span>
       </p>
-      <AxisLabels class="column-labels" labels={tokens} currentIndex={selected[1]} />
-      <AxisLabels class="row-labels" labels={tokens} currentIndex={selected[0]} />
+      <AxisLabels class="column-labels" labels={labels} currentIndex={selected[1]} />
+      <AxisLabels class="row-labels" labels={labels} currentIndex={selected[0]} />
       <div class="cells" aria-label={label} {...handlers}>
         <svg viewBox={`0 0 ${size} ${size}`} preserveAspectRatio="none" shape-rendering="crispEdges" aria-hidden="true">
           {paths.map(([shade, path]) => (

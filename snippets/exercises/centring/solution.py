@@ -5,7 +5,7 @@ def centred(row):
 
 
 def backward(slopes):
-    """Take the derivatives along the results; return those along the row."""
+    """Take the gradient of the results; return that of the row."""
     mean = sum(slopes) / len(slopes)
     return [slope - mean for slope in slopes]
 

@@ -54,7 +54,7 @@ export default function CountTableWidget() {
         {counts.filter((value) => value === 0).length} of the {counts.length} cells are 0.
       </Status>
       <HeatMap
-        tokens={TOKEN_LABELS}
+        labels={TOKEN_LABELS}
         counts={table}
         selected={selection.shown}
         onSelect={selection.select}

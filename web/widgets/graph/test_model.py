@@ -148,7 +148,7 @@ def test_node_sentences_explain_value_and_gradient() -> None:
         ),
     ],
 )
-def test_graph_refuses_an_expression_at_the_wrong_character(
+def test_graph_error_locates_the_wrong_character(
     expression: str, at: int | None, reason: str
 ) -> None:
     with pytest.raises(ValueError, match=reason) as error:

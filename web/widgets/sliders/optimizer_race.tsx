@@ -50,7 +50,7 @@ function ballPath(rule: StepRule, learningRate: number): number[][] {
   return path;
 }
 
-/** Say whether a ball flew off, or from which step on it stayed near the bottom. */
+/** Return whether a ball flew off, or from which step on it stayed near the bottom. */
 function describeOutcome(path: number[][]): string {
   if (Math.hypot(...(path.at(-1) as number[])) > DIVERGED_RADIUS) return "flew off";
   const arrivalStep = path.findLastIndex((point) => Math.hypot(...point) > BOTTOM_RADIUS) + 1;

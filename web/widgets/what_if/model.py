@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
-from snippets.ready.verdicts import MUCH_HIGHER, verdict
+from snippets.ready.verdicts import MUCH_HIGHER_THRESHOLD, verdict
 
 RECORDED_LOSSES_FILE = Path(__file__).parents[3] / "docs/data/what-if.json"
 
@@ -51,7 +51,7 @@ def what_if() -> WhatIfResults:
     return {
         "switches": [switch_with_losses(switch) for switch in switches()],
         "baseline_losses": recorded_losses()["plain"],
-        "much_higher": MUCH_HIGHER,
+        "much_higher": MUCH_HIGHER_THRESHOLD,
     }
 
 
