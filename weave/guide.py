@@ -65,7 +65,7 @@ class Guide:
         mkdocs_settings: The settings of mkdocs.yml.
         weave_settings: The table `[tool.weave]` of pyproject.toml.
         navigation: The entries of the navigation by path below docs/, in order.
-        project_server: The process that runs the project's Python; it starts at the
+        python_process: The process that runs the project's Python; it starts at the
             first request, so it imports the files as they are then.
     """
 
@@ -91,7 +91,7 @@ class Guide:
         self.weave_settings: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.navigation = dict(_navigation_entries(self.mkdocs_settings.get("nav", [])))
         server = (sys.executable, "-m", "weave.project_server")
-        self.project_server = JsonProcess(root, *server)
+        self.python_process = JsonProcess(root, *server)
 
     def _read_settings(self, path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
         try:

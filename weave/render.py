@@ -19,12 +19,12 @@ def render_to_markdown_lines(context: RenderContext) -> Iterator[str]:
 
     A fence or formula becomes what `context.stash_html` returns for its HTML.
     """
-    kinds = {each.line: each for each in parse_fences(context.page)}
+    fences = {each.line: each for each in parse_fences(context.page)}
     parts = context.page.lines_and_fences()
     is_below_title = False
     for line_number, part in parts:
         if not isinstance(part, str):
-            html = kinds[line_number].render(context)
+            html = fences[line_number].render(context)
             lines = [context.stash_html(html)] if isinstance(html, str) else html
             yield from ("", *_render_markdown_of_fence(context, lines, line_number), "")
         elif part.strip() == "$$":

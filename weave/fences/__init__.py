@@ -4,30 +4,30 @@ from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 
-from weave.fences.base import FenceKind
+from weave.fences.base import TypedFence
 from weave.page import Fence, Page
 
 for module in iter_modules(__path__):
     import_module(f"{__name__}.{module.name}")
 
-FENCE_KINDS = tuple(FenceKind.registry)
+FENCE_KINDS = tuple(TypedFence.registry)
 
 
-def parse_fences(page: Page) -> list[FenceKind]:
+def parse_fences(page: Page) -> list[TypedFence]:
     """Return every fence of a page as its kind, in order.
 
     Raises:
         WeaveError: A fence is of an unknown kind, or malformed.
     """
-    if FenceKind not in page.fences_by_kind:
+    if TypedFence not in page.fences_by_kind:
         by_line = {f.line: f for kind in FENCE_KINDS for f in kind.find_on_page(page)}
-        page.fences_by_kind[FenceKind] = [
+        page.fences_by_kind[TypedFence] = [
             _check_fence(page, fence, by_line.get(fence.line)) for fence in page.fences
         ]
-    return page.fences_by_kind[FenceKind]
+    return page.fences_by_kind[TypedFence]
 
 
-def _check_fence(page: Page, fence: Fence, parsed: FenceKind | None) -> FenceKind:
+def _check_fence(page: Page, fence: Fence, parsed: TypedFence | None) -> TypedFence:
     if parsed is None:
         raise page.error(_describe_unknown_kind(fence.language), fence.line)
     names_above: set[str] = set()

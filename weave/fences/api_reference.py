@@ -13,7 +13,7 @@ from pathlib import Path
 import griffe
 
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, Html, RenderContext, make_scrollable
+from weave.fences.base import Html, RenderContext, TypedFence, make_scrollable
 from weave.fences.listing import explaining_listings
 from weave.guide import Guide, cached_per_guide
 from weave.source_symbols import SourceSpan
@@ -57,7 +57,7 @@ def _walk_members(owner: Symbol, excluded: Container[str] = ()) -> Iterator[Symb
             yield from _walk_members(member, excluded)
 
 
-class ApiReference(FenceKind):
+class ApiReference(TypedFence):
     """Modules, or names of a module, each on a line: `module` or `module:name`."""
 
     language = "api"

@@ -1,6 +1,6 @@
 """The base class of all kinds of fences: the methods that weave calls on each.
 
-To add a kind, add a module to this folder with a subclass of `FenceKind`, and override
+To add a kind, add a module to this folder with a subclass of `TypedFence`, and override
 the methods that differ; `quiz.py` is a short example.
 """
 
@@ -23,7 +23,7 @@ from weave.source_symbols import SourceSpan, UnknownSymbolError, find_source
 Html = str
 
 
-class FenceKind:
+class TypedFence:
     """A fence on a page, interpreted as its kind; a subclass defines each kind.
 
     Attributes:
@@ -36,7 +36,7 @@ class FenceKind:
         highlight_language: The language to highlight the body in; by default the same.
     """
 
-    registry: ClassVar[list[type[FenceKind]]] = []
+    registry: ClassVar[list[type[TypedFence]]] = []
 
     language: ClassVar[str] = ""
     required_directive: ClassVar[str] = ""
@@ -46,7 +46,7 @@ class FenceKind:
 
     def __init_subclass__(cls) -> None:
         if cls.language:  # a base class of kinds has none
-            FenceKind.registry.append(cls)
+            TypedFence.registry.append(cls)
 
     def __init__(self, page: Page, fence: Fence) -> None:
         self.page, self.fence, self.line = page, fence, fence.line
@@ -136,7 +136,7 @@ class FenceKind:
             WeaveError: The project's code fails.
         """
         try:
-            return guide.project_server.request(request)
+            return guide.python_process.request(request)
         except RequestError as error:
             raise self.error(
                 f"the {self.language} {self.fence.body[0]!r} failed: {error}"

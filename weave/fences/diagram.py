@@ -8,12 +8,12 @@ from typing import Any
 
 from weave.corrections import first_new_line
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, Html, RenderContext, make_scrollable
+from weave.fences.base import Html, RenderContext, TypedFence, make_scrollable
 from weave.guide import Guide
 from weave.results import Namespace, RunResults, StatedExpression
 
 
-class MermaidDiagram(FenceKind):
+class MermaidDiagram(TypedFence):
     """The base class of both kinds of Mermaid diagrams, which are rendered alike."""
 
     def render(self, context: RenderContext) -> Html:

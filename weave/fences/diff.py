@@ -6,12 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, RenderContext, permalink_html
+from weave.fences.base import RenderContext, TypedFence, permalink_html
 from weave.guide import Guide
 from weave.source_symbols import SourceSpan, dedent_by_first_line
 
 
-class Diff(FenceKind):
+class Diff(TypedFence):
     """The difference between two parts of the source: `module:name -> module:name`.
 
     A side is empty if its part does not exist in that program.

@@ -15,8 +15,8 @@ from typing import Any
 
 from weave.errors import WeaveError
 from weave.fences.base import (
-    FenceKind,
     RenderContext,
+    TypedFence,
     cell_toolbar_html,
     copy_button_html,
     permalink_html,
@@ -28,7 +28,7 @@ EXERCISES_FOLDER = Path("snippets", "exercises")
 CHECK_FILE, SOLUTION_FILE, ATTEMPTS_FILE = "check.py", "solution.py", "attempts.diff"
 
 
-class Exercise(FenceKind):
+class Exercise(TypedFence):
     """An exercise, by the name of its folder in `snippets/exercises/`."""
 
     language = "exercise"
@@ -129,7 +129,7 @@ def _check_solution_and_attempts(guide: Guide, folder: Path) -> Iterator[WeaveEr
     def run_check(program: str) -> str:
         """Return the hint or error that a reader gets, or nothing if it passes."""
         request = {"exercise": folder.name, "program": program}
-        return str(guide.project_server.request(request))
+        return str(guide.python_process.request(request))
 
     if hint := run_check(programs.solution):
         yield WeaveError(

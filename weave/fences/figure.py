@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from html import escape
 
-from weave.fences.base import FenceKind, Html, RenderContext, make_scrollable
+from weave.fences.base import Html, RenderContext, TypedFence, make_scrollable
 from weave.matplotlib_svg import adapt_svg_to_page
 
 
-class LabFigure(FenceKind):
+class LabFigure(TypedFence):
     """A drawing by a cell of a lab: the first line is its caption, the rest its SVG."""
 
     language = "figure"

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind, Html, RenderContext, permalink_html
+from weave.fences.base import Html, RenderContext, TypedFence, permalink_html
 from weave.fences.python_block import MAX_COLUMNS
 from weave.guide import Guide, cached_per_guide
 from weave.markdown_text import strip_markup
@@ -15,7 +15,7 @@ from weave.results import RunResults
 from weave.source_symbols import SourceSpan, dedent_by_first_line, parse_source
 
 
-class Listing(FenceKind):
+class Listing(TypedFence):
     """Lines of source, by the name of what they define.
 
     The first line is `module:name`, `module:first..last` or `folder/file.c:name`. Below

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
+from weave.fences.base import RenderContext, TypedFence, markdown_paragraphs
 from weave.guide import Guide
 
 
-class PythonPicture(FenceKind):
+class PythonPicture(TypedFence):
     """A picture: the name of a function of `web/pictures/`, and below it a caption."""
 
     language = "picture"

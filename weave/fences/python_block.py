@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from weave.corrections import Correction
 from weave.errors import WeaveError, shorten_and_quote
 from weave.fences.base import (
-    FenceKind,
     RenderContext,
+    TypedFence,
     cell_toolbar_html,
     copy_button_html,
     permalink_html,
@@ -31,7 +31,7 @@ PYTHON_COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
 NUMBER_LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
-class PythonBlock(FenceKind):
+class PythonBlock(TypedFence):
     """A block of Python, the blocks that it continues, and what it prints."""
 
     language = "python"
@@ -184,7 +184,7 @@ class PythonBlock(FenceKind):
         return context.wrap_code(opening, "python", self.fence.body, closing)
 
 
-class ExpectedOutput(FenceKind):
+class ExpectedOutput(TypedFence):
     """The expected output of the block above, which renders this fence too."""
 
     language, required_directive = "text", "expected-output"

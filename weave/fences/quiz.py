@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from weave.fences.base import FenceKind, RenderContext, markdown_paragraphs
+from weave.fences.base import RenderContext, TypedFence, markdown_paragraphs
 
 RIGHT_MARK, WRONG_MARK = "- [x] ", "- [ ] "
 QUIZ_PATTERN = re.compile(
@@ -11,7 +11,7 @@ QUIZ_PATTERN = re.compile(
 )
 
 
-class Quiz(FenceKind):
+class Quiz(TypedFence):
     """A question, three answers below it as `- [ ]` or `- [x]`, then an explanation."""
 
     language = "quiz"

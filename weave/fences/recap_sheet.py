@@ -2,12 +2,12 @@
 
 from itertools import groupby
 
-from weave.fences.base import FenceKind, RenderContext
+from weave.fences.base import RenderContext, TypedFence
 from weave.guide import Guide, relative_link
 from weave.page import Page
 
 
-class RecapSheet(FenceKind):
+class RecapSheet(TypedFence):
     """The terms and the formulas of every page `recap.md`; the fence is empty."""
 
     language = "recaps"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weave.corrections import first_new_line
 from weave.errors import WeaveError
-from weave.fences.base import FenceKind
+from weave.fences.base import TypedFence
 from weave.guide import Guide
 from weave.json_process import python_environment
 from weave.results import RunResults
@@ -17,7 +17,7 @@ COMMAND_TIMEOUT_S = 120  # of one command
 MICROGPT_SHELL_FUNCTION = 'microgpt() { "$PYTHON" -m microgpt "$@"; }'
 
 
-class ShellSession(FenceKind):
+class ShellSession(TypedFence):
     """Commands on lines that begin with `$ `, each above the output that it prints.
 
     They run one after the other in an empty folder, where `microgpt` is the command of

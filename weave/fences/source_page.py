@@ -7,13 +7,13 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from weave.fences.base import FenceKind, Html, RenderContext
+from weave.fences.base import Html, RenderContext, TypedFence
 from weave.fences.listing import explaining_listings
 from weave.guide import Guide
 from weave.source_symbols import parse_source
 
 
-class SourcePage(FenceKind):
+class SourcePage(TypedFence):
     """A whole source file, by its path."""
 
     language = "source-page"

@@ -1,10 +1,10 @@
 """Text that nothing can check, such as a command to type, with the reason above it."""
 
-from weave.fences.base import FenceKind
+from weave.fences.base import TypedFence
 from weave.fences.python_block import PythonBlock
 
 
-class UncheckedText(FenceKind):
+class UncheckedText(TypedFence):
     """Text below `<!--weave:unchecked the reason-->`, which readers see as it is."""
 
     language, required_directive = "text", "unchecked"
@@ -23,7 +23,7 @@ class UncheckedText(FenceKind):
                 )
 
 
-class UncheckedCommands(FenceKind):
+class UncheckedCommands(TypedFence):
     """Commands to type, below `<!--weave:unchecked the reason-->`."""
 
     language, required_directive = "console", "unchecked"

@@ -10,13 +10,13 @@ from typing import Any
 
 import yaml
 
-from weave.fences.base import FenceKind, Html, RenderContext
+from weave.fences.base import Html, RenderContext, TypedFence
 from weave.guide import Guide
 
 WIDGETS_FOLDER = Path("web", "widgets")
 
 
-class Widget(FenceKind):
+class Widget(TypedFence):
     """A widget: its name, then parameters of its Python function, each on a line."""
 
     language = "widget"
