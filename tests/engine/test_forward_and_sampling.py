@@ -95,21 +95,22 @@ def test_browser_network_forward_and_backward_equal_step_1(state: TrainedOrNot) 
 
 
 @pytest.mark.parametrize(
-    "temperature, k, p", [(1, 27, 1), (0.5, 27, 1), (2, 5, 1), (1, 9, 0.6)]
+    "temperature, top_k, top_p", [(1, 27, 1), (0.5, 27, 1), (2, 5, 1), (1, 9, 0.6)]
 )
 def test_browser_temperature_top_k_and_top_p_equal_python(
-    temperature: float, k: int, p: float
+    temperature: float, top_k: int, top_p: float
 ) -> None:
     logits = step1.forward(0, network_weights("trained"))
-    argument = json.dumps({"temperature": temperature, "k": k, "p": p})
+    argument = json.dumps({"temperature": temperature, "topK": top_k, "topP": top_p})
     actual = evaluate_js(f"engine.samplingProbabilities({logits}, {argument})")
-    odds = step1.softmax([logit / temperature for logit in logits])
-    left = zero_unlikely_probabilities(odds, k, p)
-    expected = [probability / sum(left) for probability in left]
+    probabilities = step1.softmax([logit / temperature for logit in logits])
+    kept = zero_unlikely_probabilities(probabilities, top_k, top_p)
+    expected = [probability / sum(kept) for probability in kept]
     assert actual == approx(expected)
     coldest = argument[:-1] + ", temperature: 0}"
     greedy = evaluate_js(f"engine.samplingProbabilities({logits}, {coldest})")
-    assert greedy.index(1) == odds.index(max(odds)) and sum(greedy) == 1
+    likeliest = probabilities.index(max(probabilities))
+    assert greedy.index(1) == likeliest and sum(greedy) == 1
 
 
 @pytest.mark.parametrize("record", HEADS_BY_RECORD)
@@ -121,7 +122,7 @@ def test_browser_samples_the_same_names_as_the_package_for_a_seed(record: str) -
     documents = evaluate_js(
         "((gpt, random) => Array.from({ length: 10 }, () => engine.sampleTokens("
         f"{encode_name('m')[:-1]}, (tokens) => engine.samplingProbabilities("
-        "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }), random).slice(1)))("
+        "gpt.logits(tokens), { temperature: 0.5, topK: 27, topP: 1 }), random).slice(1)))("
         f"engine.gptFromMatrices({HEADS_BY_RECORD[record]}, {weights}),"
         " new engine.Random(7))"
     )

@@ -10,10 +10,10 @@ export type LogitsFunction = (tokens: readonly number[]) => Vector;
 export interface SamplingSettings {
   /** Divides the logits; 0 always takes the likeliest token. */
   temperature: number;
-  /** Top-k: keep this many of the likeliest tokens. */
-  k: number;
-  /** Top-p: keep the likeliest tokens until their probabilities sum to this; 1 keeps all. */
-  p: number;
+  /** Keep this many of the likeliest tokens. */
+  topK: number;
+  /** Keep the likeliest tokens until their probabilities sum to this; 1 keeps all. */
+  topP: number;
 }
 
 /** Return all tokens, the highest score first; equal scores keep their order. */
@@ -24,7 +24,7 @@ export const rankTokens = (scores: Vector): number[] =>
  * Return the probability that each token is drawn: softmax of the logits divided by the temperature, cut to the top k,
  * then to the top p. They sum to 1; tokens that are cut have 0.
  */
-export function samplingProbabilities(logits: Vector, { temperature, k, p }: SamplingSettings): Vector {
+export function samplingProbabilities(logits: Vector, { temperature, topK, topP }: SamplingSettings): Vector {
   const order = rankTokens(logits);
   if (temperature === 0) return logits.map((_, token) => (token === order[0] ? 1 : 0));
   let probabilities = softmax(logits.map((logit) => logit / temperature));
@@ -32,14 +32,14 @@ export function samplingProbabilities(logits: Vector, { temperature, k, p }: Sam
     const total = tokens.reduce((sum, token) => sum + (probabilities[token] as number), 0);
     probabilities = probabilities.map((probability, token) => (tokens.includes(token) ? probability / total : 0));
   };
-  if (k < probabilities.length) keepOnly(order.slice(0, k));
+  if (topK < probabilities.length) keepOnly(order.slice(0, topK));
   let probabilityBefore = 0;
   const nucleus = order.filter((token) => {
-    const isKept = probabilityBefore < p;
+    const isKept = probabilityBefore < topP;
     probabilityBefore += probabilities[token] as number;
     return isKept;
   });
-  if (p < 1) keepOnly(nucleus);
+  if (topP < 1) keepOnly(nucleus);
   return probabilities;
 }
 

@@ -15,7 +15,7 @@ export type SamplerState = {
   /** The name of the model that is sampled. */
   model: string;
   /** How the name begins, as the reader has typed it. */
-  begin: string;
+  prompt: string;
   /** The letters so far. */
   name: string;
   /** How many of them the reader has chosen; the others were drawn. */
@@ -25,17 +25,18 @@ export type SamplerState = {
   seed: number;
   tenNamesSeed: number;
   temperature: number;
-  /** Top-k and top-p. */
-  k: number;
-  p: number;
+  topK: number;
+  topP: number;
   smoothing: number;
   /** The names of the panels that are shown, separated by spaces. */
   shownPanels: string;
 };
 
 /** Return the state under the keys that readers' addresses have. */
-export function toAddressState({ chosenCount, hasEnded, tenNamesSeed, shownPanels, ...others }: SamplerState) {
-  return { ...others, chosen: chosenCount, over: hasEnded, ten: tenNamesSeed, open: shownPanels };
+export function toAddressState(state: SamplerState) {
+  const { prompt, topK, topP, chosenCount, hasEnded, tenNamesSeed, shownPanels, ...others } = state;
+  const renamed = { begin: prompt, k: topK, p: topP, chosen: chosenCount, over: hasEnded };
+  return { ...others, ...renamed, ten: tenNamesSeed, open: shownPanels };
 }
 export type AddressState = ReturnType<typeof toAddressState>;
 
@@ -43,8 +44,8 @@ export type AddressState = ReturnType<typeof toAddressState>;
 export function initialState(parameters: SamplerParameters, vocabSize: number): SamplerState {
   const { model, begin = "", temperature = 1 } = parameters;
   const shownPanels = (parameters.shown_panels ?? DEFAULT_PANELS).join(" ");
-  const settings = { temperature, k: vocabSize, p: 1, smoothing: 1, shownPanels };
-  const name = { begin, name: begin, chosenCount: begin.length, hasEnded: false };
+  const settings = { temperature, topK: vocabSize, topP: 1, smoothing: 1, shownPanels };
+  const name = { prompt: begin, name: begin, chosenCount: begin.length, hasEnded: false };
   return { model, ...name, seed: DEFAULT_SEED, tenNamesSeed: DEFAULT_SEED, ...settings };
 }
 
@@ -57,15 +58,15 @@ export function stateFromAddress(state: AddressState, defaults: AddressState, mo
   const letters = /^[a-z]{0,16}$/.test(name) ? name : defaults.name;
   return {
     model: models.includes(model) ? model : defaults.model,
-    begin: /^[a-z]{1,15}$/.test(begin) ? begin : defaults.begin,
+    prompt: /^[a-z]{1,15}$/.test(begin) ? begin : defaults.begin,
     name: letters,
     chosenCount: Math.min(wholeNumber("chosen", 0, CONTEXT_LENGTH), letters.length),
     hasEnded: over || letters.length === CONTEXT_LENGTH,
     seed: wholeNumber("seed", 0, Number.MAX_SAFE_INTEGER),
     tenNamesSeed: wholeNumber("ten", 0, Number.MAX_SAFE_INTEGER),
-    k: wholeNumber("k", 1, defaults.k),
+    topK: wholeNumber("k", 1, defaults.k),
     temperature: isPossibleTemperature ? temperature : defaults.temperature,
-    p: state.p >= MIN_TOP_P && state.p <= 1 ? state.p : defaults.p,
+    topP: state.p >= MIN_TOP_P && state.p <= 1 ? state.p : defaults.p,
     smoothing: SMOOTHING_CHOICES.includes(smoothing) ? smoothing : defaults.smoothing,
     shownPanels: state.open,
   };

@@ -66,12 +66,12 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const defaults = initialState(parameters, NEXT_TOKENS.length);
   const addressDefaults = toAddressState(defaults);
   const [state, setState] = useState(defaults);
-  const [typed, setTyped] = useState(defaults.begin);
+  const [typed, setTyped] = useState(defaults.prompt);
   useLayoutEffect(() => {
     const modelNames = [...Object.keys(models), READER_MODEL];
     const firstState = stateFromAddress(readUrlState("sampler", addressDefaults), addressDefaults, modelNames);
     setState(firstState);
-    setTyped(firstState.begin);
+    setTyped(firstState.prompt);
   }, []);
 
   const readerModel = useReaderModel(NEXT_TOKENS.length);
@@ -88,7 +88,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const { name, hasEnded } = state;
   const draw = (untilEnd: boolean): void => {
     // After the end of a name another one begins, with other random numbers.
-    let next = hasEnded ? { ...stateWithPrefix(state, state.begin), seed: state.seed + 1 } : state;
+    let next = hasEnded ? { ...stateWithPrefix(state, state.prompt), seed: state.seed + 1 } : state;
     do {
       const rng = rngAfterDraws(next.seed, next.name.length - next.chosenCount);
       next = stateWithToken(next, rng.drawIndex(probabilitiesAfter(next.name)));
@@ -106,7 +106,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const toggleGreedy = (): void => update({ temperature: isGreedy ? defaults.temperature : 0 });
   const setPrefix = (text: string): void => {
     setTyped(text);
-    if (!prefixError(text)) setState({ ...stateWithPrefix(state, text), begin: text });
+    if (!prefixError(text)) setState({ ...stateWithPrefix(state, text), prompt: text });
   };
 
   const probabilities = probabilitiesAfter(name);
@@ -190,20 +190,20 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           <>
             <Slider
               label="top-k"
-              value={state.k}
+              value={state.topK}
               min={1}
-              max={defaults.k}
-              format={(k) => (k === defaults.k ? "off" : String(k))}
-              onInput={(k) => update({ k })}
+              max={defaults.topK}
+              format={(topK) => (topK === defaults.topK ? "off" : String(topK))}
+              onInput={(topK) => update({ topK })}
             />
             <Slider
               label="top-p"
-              value={state.p}
+              value={state.topP}
               min={MIN_TOP_P}
               max={1}
               step={0.05}
-              format={(p) => (p === 1 ? "off" : p.toFixed(2))}
-              onInput={(p) => update({ p })}
+              format={(topP) => (topP === 1 ? "off" : topP.toFixed(2))}
+              onInput={(topP) => update({ topP })}
             />
           </>
         )}
@@ -242,7 +242,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
         <TenNames
           {...{ logits, originOf }}
           settings={state}
-          prefix={encodePrefix(state.begin)}
+          prefix={encodePrefix(state.prompt)}
           seed={state.tenNamesSeed}
           decode={(tokens) => tokens.map((token) => NEXT_TOKENS[token]).join("")}
           onMore={() => update({ tenNamesSeed: state.tenNamesSeed + 1 })}
