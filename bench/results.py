@@ -30,16 +30,16 @@ class Interval(NamedTuple):
     """A mean and the half-width of its 95 % confidence interval."""
 
     mean: float
-    error: float
+    margin: float
 
     @property
     def excludes_zero(self) -> bool:
         """Whether zero lies outside the interval."""
-        return abs(self.mean) > self.error
+        return abs(self.mean) > self.margin
 
     def round(self, digits: int) -> "Interval":
         """Return the interval with both numbers rounded to `digits` decimals."""
-        return Interval(round(self.mean, digits), round(self.error, digits))
+        return Interval(round(self.mean, digits), round(self.margin, digits))
 
 
 def load_final_losses() -> dict[str, Any]:
@@ -55,5 +55,5 @@ def paired_difference(first: Sequence[float], second: Sequence[float]) -> Interv
 def confidence_interval(values: Sequence[float]) -> Interval:
     """Return the 95 % confidence interval of the mean of 2 to 10 values."""
     count = len(values)
-    error = QUANTILE_BY_VALUE_COUNT[count] * stdev(values) / math.sqrt(count)
-    return Interval(mean(values), error)
+    margin = QUANTILE_BY_VALUE_COUNT[count] * stdev(values) / math.sqrt(count)
+    return Interval(mean(values), margin)

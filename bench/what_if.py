@@ -37,10 +37,10 @@ def compare_with_baseline(losses: Losses, baseline: Losses) -> dict[str, Any]:
 
     `more` and `error` are None if a loss is None.
     """
-    difference = error = None
+    difference = margin = None
     if None not in losses:
-        difference, error = paired_difference(losses, baseline).round(5)
-    return {"losses": losses, "more": difference, "error": error}
+        difference, margin = paired_difference(losses, baseline).round(5)
+    return {"losses": losses, "more": difference, "error": margin}
 
 
 def main() -> None:

@@ -29,9 +29,9 @@ def test_confidence_interval_matches_students_sleep_data() -> None:
     """The data are the hours of sleep gained with two drugs (Student, 1908)."""
     first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
-    mean, error = difference = paired_difference(second, first)
+    mean, margin = difference = paired_difference(second, first)
     assert mean == pytest.approx(1.58)
-    assert (mean - error, mean + error) == pytest.approx((0.7001, 2.4599), abs=1e-4)
+    assert (mean - margin, mean + margin) == pytest.approx((0.7001, 2.4599), abs=1e-4)
     assert difference.excludes_zero
     assert not confidence_interval([-1, 1, 2, -2, 0.1]).excludes_zero
 

@@ -139,10 +139,8 @@ function createTokenizer(names: string[]) {
   const ids = new Map(characters.map((character, id) => [character, id]));
   const bos = characters.length;
   const tokens = (name: string): number[] => [...name].map((character) => ids.get(character) as number);
-  return {
-    characters,
-    encodeDocument: (name: string): number[] => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1),
-  };
+  const encodeDocument = (name: string): number[] => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1);
+  return { characters, encodeDocument };
 }
 
 /** A training run. Call `trainFor` until all names are seen, or the loss diverges. */
