@@ -182,12 +182,12 @@ export class Training {
     const bos = characters.length;
     const documents = this.names.map((name) => encodeDocument(reverseOrScrambleName(name, change, otherRng)));
     const trainingSplitSize = Math.floor(0.9 * documents.length);
-    const numNames = this.numSteps * setup.batchSize;
-    this.trainingNameCount = Math.min(numNames, trainingSplitSize);
+    const nameCount = this.numSteps * setup.batchSize;
+    this.trainingNameCount = Math.min(nameCount, trainingSplitSize);
     const trainingNames = new Set(this.names.slice(0, this.trainingNameCount));
     const unseenDocuments = documents.filter((_, i) => !trainingNames.has(this.names[i] as string));
     this.heldOut = unseenDocuments.slice(-MAX_HELD_OUT_NAMES);
-    const unchangedDocuments = numNames <= trainingSplitSize ? documents : documents.slice(0, trainingSplitSize);
+    const unchangedDocuments = nameCount <= trainingSplitSize ? documents : documents.slice(0, trainingSplitSize);
     this.documents = changeDocuments(unchangedDocuments, this.heldOut, bos, change, otherRng);
     const lengthFactor = change.dataset === "joined" ? this.documents.length / unchangedDocuments.length : 1;
     this.batchSize = Math.round(setup.batchSize * lengthFactor);
@@ -254,7 +254,7 @@ export class Training {
     if (!this.change.keepGradients) gradient.fill(0);
     const loss = gpt.accumulateGradient(documents, this.change.targetOffset);
     if (this.change.tiedEmbeddings) tieEmbeddings(gradient, gpt.matrixSlices(), (first, last) => first + last);
-    if (this.change.frozenMatrices) zeroMatrices(gradient, gpt.matrixSlices(), this.change.frozenMatrices);
+    if (this.change.frozenPattern) zeroMatrices(gradient, gpt.matrixSlices(), this.change.frozenPattern);
     const norm = maxGradientNorm === undefined ? 0 : Math.hypot(...gradient);
     const factor = maxGradientNorm !== undefined && norm > maxGradientNorm ? maxGradientNorm / norm : gradientFactor;
     if (factor !== 1) mapInPlace(gradient, (slope) => slope * factor);

@@ -13,8 +13,8 @@ export interface TrainingChange extends ModelAndBatchSizes {
   variant?: ModelVariant;
   /** Use one matrix as token embedding and as output head. */
   tiedEmbeddings?: boolean;
-  /** A regular expression: matrices whose names match begin at zero. */
-  zeroedAtStart?: string;
+  /** Matrices whose names match this regular expression begin at zero. */
+  zeroedPattern?: string;
   /** Multiplies all initial weights. */
   initialScale?: number;
   /** Begin each matrix with copies of its first row. */
@@ -44,8 +44,8 @@ export interface TrainingChange extends ModelAndBatchSizes {
   maxGradientNorm?: number;
   /** Never set gradients back to zero. */
   keepGradients?: boolean;
-  /** A regular expression: matrices whose names match are not trained. */
-  frozenMatrices?: string;
+  /** Matrices whose names match this regular expression are not trained. */
+  frozenPattern?: string;
   /** Round weights after each step to a significand of this many bits after the leading one. */
   mantissaBits?: number;
   /** How many positions ahead the target is; the guide predicts the next token, 1 ahead. */
@@ -156,13 +156,13 @@ export function learningRateFactor(progress: number, { rateFactor = 1, schedule 
 export function changeInitialWeights(
   weights: Float64Array,
   slices: MatrixSlice[],
-  { zeroedAtStart, initialScale = 1, identicalRows, tiedEmbeddings }: TrainingChange,
+  { zeroedPattern, initialScale = 1, identicalRows, tiedEmbeddings }: TrainingChange,
 ): void {
   if (initialScale !== 1) mapInPlace(weights, (weight) => weight * initialScale);
   if (identicalRows)
     for (const { offset, rows, columns } of slices)
       for (let row = 1; row < rows; row++) weights.copyWithin(offset + row * columns, offset, offset + columns);
-  if (zeroedAtStart !== undefined) zeroMatrices(weights, slices, zeroedAtStart);
+  if (zeroedPattern !== undefined) zeroMatrices(weights, slices, zeroedPattern);
   if (tiedEmbeddings) tieEmbeddings(weights, slices, (first) => first);
 }
 
