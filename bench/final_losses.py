@@ -208,11 +208,13 @@ class Study:
     comparisons: Mapping[str, tuple[str, str]] = field(
         default_factory=lambda: COMPARISONS
     )
+    split_type: type[Split] = Split
+    statistics: Callable[[TrainedModels], dict[str, Any]] = lambda models: {}
 
     def run(self, recorded_results: Mapping[str, Any]) -> dict[str, Any]:
         """Return the record of all recipes; train those that are not recorded."""
         seeds = (*self.seeds, *self.tuning_seeds)
-        splits = {seed: Split(self.names, seed) for seed in seeds}
+        splits = {seed: self.split_type(self.names, seed) for seed in seeds}
         results = {
             name: recorded_results.get(name) or self.measure_recipe(name, splits)
             for name in self.recipes
@@ -281,7 +283,7 @@ class Study:
             "mean": round(mean(losses), 4),
             "training": round(mean(training_losses), 4),
             "losses": losses,
-        }
+        } | self.statistics(models)
         if recipe.record_samples and num_names == self.name_counts[-1]:
             result |= sample_statistics(models)
         return result

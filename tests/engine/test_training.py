@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
+from snippets.sentences import OPENINGS, is_hard, make_sentences, with_wrong_verb
 from tests.engine.web_engine import GPT_SETUP, evaluate_js, train_in_node, what_if_js
 
 NAMES = load_names()
@@ -31,6 +33,8 @@ def test_one_letter_network_setup_always_has_one_layer() -> None:
     [
         ("model:constructor", None),
         ("optimizer:toString", None),
+        ("dataset:toString", None),
+        ("dataset:openings", {"dataset": "openings"}),
         ("model:network,layers:2", None),
         ("off:toString", {"disabledParts": []}),
         ("off:norm+norm+mlp", {"disabledParts": ["norm", "mlp"]}),
@@ -46,6 +50,23 @@ def test_trainer_address_drops_or_rejects_unknown_settings(
         f"engine.parseSetupFromAddress({address!r}, {json.dumps(GPT_SETUP)})"
     )
     assert setup == (None if expected is None else GPT_SETUP | expected)
+
+
+@pytest.mark.parametrize("openings", [("",), OPENINGS])
+def test_sentences_in_the_page_are_those_of_python(openings: Sequence[str]) -> None:
+    sentences = make_sentences(openings)
+    js = f"engine.makeSentences({str(len(openings) > 1).lower()}).split('\\n')"
+    assert evaluate_js(js) == sentences
+    is_hard_js = f"{js}.slice(0, 500).map(engine.isHardSentence)"
+    assert evaluate_js(is_hard_js) == list(map(is_hard, sentences[:500]))
+    wrong_js = f"{js}.slice(0, 500).map(engine.withWrongVerb)"
+    assert evaluate_js(wrong_js) == list(map(with_wrong_verb, sentences[:500]))
+
+
+def test_own_sentences_are_not_cut_to_the_length_of_names() -> None:
+    lines = "\n".join(make_sentences()[:500])
+    run = train_in_node(lines, namesToSee=600, batchSize=32)
+    assert max(map(len, run["names"])) > 16
 
 
 @pytest.mark.parametrize("source", wasm.C_SOURCES, ids=lambda source: source.stem)

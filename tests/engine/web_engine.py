@@ -19,6 +19,7 @@ GPT_SETUP: dict[str, Any] = {
     "layers": 1,
     "heads": 4,
     "disabledParts": [],
+    "dataset": "names",
 }
 
 

@@ -8,6 +8,7 @@ export * from "./names.js";
 export * from "./network.js";
 export * from "./random.js";
 export * from "./sampling.js";
+export * from "./sentences.js";
 export * from "./training.js";
 export * from "./training_change.js";
 export * from "./training_setup.js";

@@ -86,12 +86,23 @@ export class Random {
     return z * std;
   }
 
+  /** Draw a whole number from 0 up to, but not including, `limit`. */
+  integerBelow(limit: number): number {
+    const width = Math.clz32(limit);
+    let drawn = this.nextUint32() >>> width;
+    while (drawn >= limit) drawn = this.nextUint32() >>> width;
+    return drawn;
+  }
+
+  /** Draw an item of a list. */
+  choose<T>(list: readonly T[]): T {
+    return list[this.integerBelow(list.length)] as T;
+  }
+
   /** Shuffle a list in place. */
   shuffle<T>(list: T[]): void {
     for (let i = list.length - 1; i > 0; i--) {
-      const width = Math.clz32(i + 1);
-      let j = this.nextUint32() >>> width;
-      while (j > i) j = this.nextUint32() >>> width;
+      const j = this.integerBelow(i + 1);
       [list[i], list[j]] = [list[j] as T, list[i] as T];
     }
   }

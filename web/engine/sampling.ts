@@ -51,10 +51,11 @@ export function sampleTokens(
   prefix: readonly number[],
   probabilitiesOf: (tokens: readonly number[]) => Vector,
   rng: Random,
+  contextLength: number = CONTEXT_LENGTH,
   onToken = (_token: number, _probability: number) => {},
 ): number[] {
   const tokens = [...prefix];
-  while (tokens.length <= CONTEXT_LENGTH) {
+  while (tokens.length <= contextLength) {
     const probabilities = probabilitiesOf(tokens);
     const token = rng.drawIndex(probabilities);
     onToken(token, probabilities[token] as number);

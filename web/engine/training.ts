@@ -2,10 +2,12 @@
 
 import text from "../../microgpt/names.txt";
 import { BigramTable } from "./bigram_table.js";
+import { generateDoubledNames } from "./doubled_names.js";
 import { ADAM_DEFAULTS, Gpt } from "./gpt.js";
 import type { NameOrigin } from "./names.js";
 import { Random } from "./random.js";
 import { sampleTokens } from "./sampling.js";
+import { isHardSentence, makeSentences, withWrongVerb } from "./sentences.js";
 import {
   changeDocuments,
   changeFromSetup,
@@ -18,7 +20,15 @@ import {
   tieEmbeddings,
   zeroMatrices,
 } from "./training_change.js";
-import { CONTEXT_LENGTH, EVALUATE_AFTER_NAMES, prefixError, setupError, type TrainingSetup } from "./training_setup.js";
+import {
+  CONTEXT_LENGTH,
+  DATASETS,
+  type Dataset,
+  EVALUATE_AFTER_NAMES,
+  prefixError,
+  setupError,
+  type TrainingSetup,
+} from "./training_setup.js";
 import { mean, softmax, type Vector } from "./vectors.js";
 
 /** The losses and samples of a model after it has trained on some names. */
@@ -33,6 +43,8 @@ export interface ModelEvaluation {
   heldOutLoss: number | null;
   /** Names sampled from the model, always with the same random numbers. */
   names: string[];
+  /** In which share of hard held-out sentences the right verb is likelier than the wrong one; not for names. */
+  hardCasesRight?: number;
 }
 
 /** Facts about a run that are known before its first step. */
@@ -65,6 +77,15 @@ export interface TrainingProgress {
   diverged: boolean;
 }
 
+const DATASET_TEXTS: Record<Dataset, () => string> = {
+  names: () => text,
+  doubled: generateDoubledNames,
+  sentences: () => makeSentences(false),
+  openings: () => makeSentences(true),
+};
+/** Own lines longer than this are cut. */
+const MAX_CONTEXT_LENGTH = 128;
+const MAX_HARD_SENTENCES = 200;
 /** An upper bound, because evaluating on more names would take longer than training. */
 const MAX_HELD_OUT_NAMES = 5000;
 const SAMPLE_TEMPERATURE = 0.5;
@@ -75,12 +96,12 @@ const MAX_NAMES = 50_000;
 const MAX_DISTINCT_CHARACTERS = 100;
 
 /**
- * Parse a reader's names, one per line, or the guide's if there are none.
+ * Parse a reader's names, one per line, or those of a dataset if there are none.
  *
  * @throws Error with a sentence for readers if the names cannot be trained on
  */
-export function parseNamesOrDefault(ownNames: string): string[] {
-  const names = (ownNames || text)
+export function parseNamesOrDefault(ownNames: string, dataset: Dataset = "names"): string[] {
+  const names = (ownNames || DATASET_TEXTS[dataset]())
     .split("\n")
     .map((name) => name.trim().normalize("NFC"))
     .filter(Boolean);
@@ -111,36 +132,30 @@ type TrainableModel = BigramTable | Gpt;
 
 /** Create the GPT of a set-up and a change, with all weights 0. */
 export const createZeroWeightGpt = (
-  { width, layers, heads }: TrainingSetup,
+  { width, layers, heads, dataset }: TrainingSetup,
   vocabSize: number,
   { variant, optimizer }: TrainingChange,
-): Gpt =>
-  new Gpt({ vocabSize, width, layers, heads, context: CONTEXT_LENGTH }, variant || optimizer ? { ...variant } : null);
+  context: number = DATASETS[dataset].contextLength,
+): Gpt => new Gpt({ vocabSize, width, layers, heads, context }, variant || optimizer ? { ...variant } : null);
 
 /** Return a function from tokens to the probabilities of the token that follows them. */
 const probabilityFunction = (model: TrainableModel) => (tokens: readonly number[]) =>
   softmax(model.logits(tokens).map((logit) => logit / SAMPLE_TEMPERATURE));
 
-/** Sample names from a model at `SAMPLE_TEMPERATURE`; without `rng`, always with the same random numbers. */
-export function sampleNames(model: TrainableModel, characters: string[], count: number, rng = new Random(1)): string[] {
-  return Array.from({ length: count }, () => {
-    const [, ...tokens] = sampleTokens([characters.length], probabilityFunction(model), rng);
-    return tokens.map((token) => characters[token]).join("");
-  });
-}
-
 /**
  * Return the characters of a dataset, in the order of `microgpt.Tokenizer`, and a function that encodes a name as token
  * ids with BOS at both ends, cut to the context.
  */
-function createTokenizer(names: string[]) {
+function createTokenizer(names: string[], contextLength: number) {
   const codePoint = (character: string): number => character.codePointAt(0) as number;
   const characters = [...new Set(names.join(""))].sort((a, b) => codePoint(a) - codePoint(b));
   const ids = new Map(characters.map((character, id) => [character, id]));
   const bos = characters.length;
   const tokens = (name: string): number[] => [...name].map((character) => ids.get(character) as number);
-  const encodeDocument = (name: string): number[] => [bos, ...tokens(name), bos].slice(0, CONTEXT_LENGTH + 1);
-  return { characters, encodeDocument };
+  return {
+    characters,
+    encodeDocument: (name: string): number[] => [bos, ...tokens(name), bos].slice(0, contextLength + 1),
+  };
 }
 
 /** A training run. Call `trainFor` until all names are seen, or the loss diverges. */
@@ -152,6 +167,9 @@ export class Training {
   private readonly names: string[];
   private readonly documents: number[][];
   private readonly heldOut: number[][];
+  private readonly hardSentences: string[];
+  private readonly encodeDocument: (text: string) => number[];
+  private readonly contextLength: number;
   private readonly model: TrainableModel;
   private readonly trainingNameCount: number;
   /** Documents per step: names, or pieces of one long text with as many letters. */
@@ -175,10 +193,14 @@ export class Training {
     if (reason) throw new Error(reason);
     const [rng, otherRng] = [new Random(setup.seed), new Random(setup.seed + 1000)];
     this.rng = rng;
-    this.names = parseNamesOrDefault(ownNames);
+    this.names = parseNamesOrDefault(ownNames, setup.dataset);
     rng.shuffle(this.names);
-    const { characters, encodeDocument } = createTokenizer(this.names);
+    const { lines, contextLength } = DATASETS[setup.dataset];
+    const longest = Math.max(...this.names.map((name) => [...name].length));
+    this.contextLength = ownNames ? Math.min(Math.max(CONTEXT_LENGTH, longest + 1), MAX_CONTEXT_LENGTH) : contextLength;
+    const { characters, encodeDocument } = createTokenizer(this.names, this.contextLength);
     this.characters = characters;
+    this.encodeDocument = encodeDocument;
     const bos = characters.length;
     const documents = this.names.map((name) => encodeDocument(reverseOrScrambleName(name, change, otherRng)));
     const trainingSplitSize = Math.floor(0.9 * documents.length);
@@ -187,11 +209,16 @@ export class Training {
     const trainingNames = new Set(this.names.slice(0, this.trainingNameCount));
     const unseenDocuments = documents.filter((_, i) => !trainingNames.has(this.names[i] as string));
     this.heldOut = unseenDocuments.slice(-MAX_HELD_OUT_NAMES);
+    const unseenSentences = lines === "names" || ownNames ? [] : this.names.filter((name) => !trainingNames.has(name));
+    this.hardSentences = unseenSentences.filter(isHardSentence).slice(-MAX_HARD_SENTENCES);
     const unchangedDocuments = nameCount <= trainingSplitSize ? documents : documents.slice(0, trainingSplitSize);
     this.documents = changeDocuments(unchangedDocuments, this.heldOut, bos, change, otherRng);
     const lengthFactor = change.dataset === "joined" ? this.documents.length / unchangedDocuments.length : 1;
     this.batchSize = Math.round(setup.batchSize * lengthFactor);
-    this.model = setup.model === "counts" ? new BigramTable(bos + 1) : createZeroWeightGpt(setup, bos + 1, change);
+    this.model =
+      setup.model === "counts"
+        ? new BigramTable(bos + 1)
+        : createZeroWeightGpt(setup, bos + 1, change, this.contextLength);
     if (this.model instanceof Gpt) this.initialize(this.model, change.otherSeed ? otherRng : rng);
     if (change.otherSeed) otherRng.shuffle(this.documents);
     const bigrams = new BigramTable(bos + 1).countPairs(documents.slice(0, this.trainingNameCount));
@@ -272,26 +299,46 @@ export class Training {
     this.lastEvaluated = gridIndex;
     const trainingLoss = this.lossesSinceEvaluation.length > 0 ? mean(this.lossesSinceEvaluation) : null;
     const sampleCount = Number.isFinite(trainingLoss ?? 0) ? SAMPLES_PER_EVALUATION : 0;
-    const names = sampleNames(this.model, this.characters, sampleCount);
+    const names = this.sampleNames(sampleCount);
     this.lossesSinceEvaluation = [];
-    return { gridIndex, namesSeen: this.namesSeen, trainingLoss, heldOutLoss: this.computeHeldOutLoss(), names };
+    const heldOutLoss = this.computeHeldOutLoss();
+    const hardCases = this.hardSentences.length > 0 && { hardCasesRight: this.computeHardCasesRight() };
+    return { gridIndex, namesSeen: this.namesSeen, trainingLoss, heldOutLoss, names, ...hardCases };
+  }
+
+  /** Sample names from the model; without `rng`, always with the same random numbers. */
+  private sampleNames(count: number, rng = new Random(1)): string[] {
+    const { characters, model, contextLength } = this;
+    return Array.from({ length: count }, () => {
+      const [, ...tokens] = sampleTokens([characters.length], probabilityFunction(model), rng, contextLength);
+      return tokens.map((token) => characters[token]).join("");
+    });
+  }
+
+  private computeHardCasesRight(): number {
+    const totalLoss = (sentence: string): number => {
+      const document = this.encodeDocument(sentence);
+      return this.model.loss([document]) * (document.length - 1);
+    };
+    const isRight = (sentence: string): boolean => totalLoss(sentence) < totalLoss(withWrongVerb(sentence));
+    return this.hardSentences.filter(isRight).length / this.hardSentences.length;
   }
 
   private computeHeldOutLoss(): number | null {
     return this.heldOut.length > 0 ? this.model.loss(this.heldOut) : null;
   }
 
-  /** Return the model for other pages; null if it learnt a reader's own names, whose characters they don't know. */
+  /** Return the model for other pages; null if it learnt other lines than the guide's names, which those pages cannot use. */
   savableModel(): SavableTrainedModel | null {
     const { setup, trainingNameCount, model, ownNames } = this;
-    return ownNames
+    return ownNames || setup.dataset !== "names"
       ? null
       : { setup, trainingNameCount, heldOutLoss: this.computeHeldOutLoss(), weights: model.weights.slice() };
   }
 
   /** Sample names as `microgpt train` does at its end: with the random numbers that follow those of the training. */
   sampleAfterTraining(count: number): string[] {
-    return sampleNames(this.model, this.characters, count, this.rng);
+    return this.sampleNames(count, this.rng);
   }
 
   /** Return the rows of each matrix by its name; a bigram table has none. */
@@ -307,11 +354,11 @@ export class Training {
   continueName(prefix: string, seed: number): SampledName {
     const { characters, model, names, trainingNameCount } = this;
     const letters = [...prefix.normalize("NFC").trim()];
-    const reason = prefixError(letters.join(""), this.facts.characters);
+    const reason = prefixError(letters.join(""), this.facts.characters, this.contextLength - 1);
     if (reason) throw new Error(reason);
     const tokens = [characters.length, ...letters.map((letter) => characters.indexOf(letter))];
     const drawn: SampledName["letters"] = [];
-    sampleTokens(tokens, probabilityFunction(model), new Random(seed), (token, p) =>
+    sampleTokens(tokens, probabilityFunction(model), new Random(seed), this.contextLength, (token, p) =>
       drawn.push([characters[token] ?? "", p]),
     );
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");

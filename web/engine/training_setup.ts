@@ -17,8 +17,17 @@ export const OPTIONAL_PARTS = {
 } as const;
 export type OptionalPart = keyof typeof OPTIONAL_PARTS;
 
-/** How many tokens a model can attend to, the current one included. */
+/** How many tokens a model of names can attend to, the current one included. */
 export const CONTEXT_LENGTH = 16;
+
+/** The lists that a model can learn, with what their lines are and how many tokens it can attend to. */
+export const DATASETS = {
+  names: { name: "names", lines: "names", contextLength: CONTEXT_LENGTH },
+  doubled: { name: "doubled names", lines: "names", contextLength: CONTEXT_LENGTH },
+  sentences: { name: "sentences", lines: "sentences", contextLength: 72 },
+  openings: { name: "sentences with openings", lines: "sentences", contextLength: 72 },
+} as const;
+export type Dataset = keyof typeof DATASETS;
 
 /** A table of counts, the one-letter network, or a GPT. */
 export type ModelKind = "counts" | "network" | "gpt";
@@ -39,6 +48,8 @@ export interface TrainingSetup {
   layers: number;
   heads: number;
   disabledParts: OptionalPart[];
+  /** What it learns, unless a reader brings their own lines. */
+  dataset: Dataset;
 }
 
 const GPT_DEFAULTS: TrainingSetup = {
@@ -52,6 +63,7 @@ const GPT_DEFAULTS: TrainingSetup = {
   layers: 1,
   heads: 4,
   disabledParts: [],
+  dataset: "names",
 };
 
 /** After how many names a run is evaluated: before the first, and then six times per power of ten. */
@@ -75,15 +87,15 @@ export type LadderModel = keyof typeof LADDER_MODELS;
 const MAX_NAMES_WITHOUT_BATCHES = 1000;
 const LONG_RUN_BATCH_SIZE = 32;
 
-/** Return a learning rate that works for a set-up's model, optimizer, batch and width. */
-export function defaultLearningRate({ model, batchSize, optimizer, width }: TrainingSetup): number {
+/** Return a learning rate that works for a set-up. */
+export function defaultLearningRate({ model, batchSize, optimizer, width, dataset }: TrainingSetup): number {
   if (optimizer === "SGD") return model === "network" ? (batchSize === 1 ? 1 : 3) : batchSize === 1 ? 0.1 : 1;
-  return width < 32 ? 0.01 : 0.003;
+  return (width < 32 ? 0.01 : 0.003) * (DATASETS[dataset].lines === "sentences" ? 2 : 1);
 }
 
 /**
  * Return the set-up of a model of the ladder: up to 1,000 names as the guide trains it, for more names with Adam and
- * batches. Seed, width and layers are those of `base`.
+ * batches. Dataset, seed, width and layers are those of `base`.
  */
 export function ladderSetup(ladderModel: LadderModel, namesToSee: number, base = GPT_DEFAULTS): TrainingSetup {
   const { model, heads, disabledParts } = LADDER_MODELS[ladderModel];
@@ -198,7 +210,7 @@ export function setupFromShortKeys(fields: Record<string, unknown>, defaults: Tr
   for (const [key, value] of Object.entries(fields)) {
     const name = expandShortKey(key);
     if (!Object.hasOwn(GPT_DEFAULTS, name)) return null;
-    if (name === "model" || name === "optimizer") setup[name] = value;
+    if (["model", "optimizer", "dataset"].includes(name)) setup[name] = value;
     else if (name !== "disabledParts") setup[name] = Number(value);
     else {
       const parts = new Set(String(value).split(/[+,]/).map(expandShortKey));
@@ -206,7 +218,10 @@ export function setupFromShortKeys(fields: Record<string, unknown>, defaults: Tr
     }
   }
   const valid = setup as unknown as TrainingSetup;
-  const isKnown = ["counts", "network", "gpt"].includes(valid.model) && ["SGD", "Adam"].includes(valid.optimizer);
+  const isKnown =
+    Object.hasOwn(DATASETS, valid.dataset) &&
+    ["counts", "network", "gpt"].includes(valid.model) &&
+    ["SGD", "Adam"].includes(valid.optimizer);
   return isKnown && !setupError(valid) ? valid : null;
 }
 

@@ -4,15 +4,17 @@ import { scaleLog } from "d3-scale";
 import { useEffect } from "preact/hooks";
 import type { ModelEvaluation } from "../../engine/training.js";
 import { EVALUATE_AFTER_NAMES } from "../../engine/training_setup.js";
-import { groupThousands } from "../../parts/format.js";
+import { formatPercent, groupThousands } from "../../parts/format.js";
 import { LineChart, type Series, useStepCursor } from "../../parts/line_chart.js";
 import { joinSampledNames, NumberTable } from "../../parts/number_table.js";
-import { abbreviateThousands, formatLoss, lastEvaluationUpTo, type Run } from "./runs.js";
+import { abbreviateThousands, describeLines, formatLoss, lastEvaluationUpTo, type Run } from "./runs.js";
 
 /** A run with more evaluations than these is long: the chart cuts off its steep beginning lower. */
 const LONG_RUN_EVALUATIONS = 20;
 /** Where the first ten names stand on the x axis, as a share of its width: a logarithmic axis has no 0. */
 const FIRST_X_POSITION = 0.05;
+/** How many of the sampled sentences the table shows: they are long. */
+const MAX_SAMPLED_SENTENCES = 3;
 /** The lowest top of the y axis, for long runs and others, and its least height, in nats. */
 const [LONG_RUN_MIN_TOP_LOSS, MIN_TOP_LOSS, MIN_LOSS_RANGE] = [2.9, 3.4, 0.4];
 
@@ -31,6 +33,8 @@ function visibleLosses(evaluations: ModelEvaluation[], key: "heldOutLoss" | "tra
 export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   const allRuns = [...compared, run];
   const { bigramLoss } = run.facts;
+  const lines = describeLines(run);
+  const hasHardCases = run.evaluations.some(({ hardCasesRight }) => hardCasesRight !== undefined);
   const lastStep = Math.max(2, ...allRuns.map(({ evaluations }) => 1 + (evaluations.at(-1)?.gridIndex ?? 0)));
   const cursor = useStepCursor(EVALUATE_AFTER_NAMES.length, lastStep);
   useEffect(() => cursor.select(EVALUATE_AFTER_NAMES.length), [run.facts]);
@@ -70,7 +74,7 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
   return (
     <>
       <LineChart
-        title="loss in nats per token: on held-out names; thin, on those it learns from; dotted, a table of pairs"
+        title={`loss in nats per token: on held-out ${lines}; thin, on those it learns from; dotted, a table of pairs`}
         series={series}
         minYRange={[lowest, top]}
         lastStep={lastStep}
@@ -78,16 +82,16 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
         label={`Held-out losses while they train, at the end: ${finalLosses.join(", ")}`}
         describeStep={(step) => {
           const evaluation = lastEvaluationUpTo(run, step - 1);
-          return `after ${groupThousands(evaluation?.namesSeen ?? 0)} names: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
+          return `after ${groupThousands(evaluation?.namesSeen ?? 0)} ${lines}: held-out loss ${formatLoss(evaluation?.heldOutLoss)}`;
         }}
-        xUnit="names"
+        xUnit={hasHardCases ? "lines" : lines}
         xPositions={xNames.map((names) => (names ? xScale(names) : 0))}
         xTicks={ticks.map((names) => [xScale(names), abbreviateThousands(names)])}
       />
       <NumberTable
         hasSamplesColumn
-        caption="Names that they invent, at temperature 0.5, from the same random numbers"
-        columnTitles={["model", "names seen", "held-out", "invents"]}
+        caption="What they write, at temperature 0.5, from the same random numbers"
+        columnTitles={["model", `${lines} seen`, "held-out", ...(hasHardCases ? ["hard cases right"] : []), "writes"]}
         rows={allRuns.toReversed().map((each) => {
           const evaluation = lastEvaluationUpTo(each, cursor.shown - 1);
           const namesSeen = evaluation ? groupThousands(evaluation.namesSeen) : "–";
@@ -95,10 +99,18 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
             <>
               <span class={`legend-line ${classOf(each)}`} /> {labelOf(each)}
             </>,
-            ...[namesSeen, formatLoss(evaluation?.heldOutLoss), joinSampledNames(evaluation?.names)],
+            ...[namesSeen, formatLoss(evaluation?.heldOutLoss)],
+            ...(hasHardCases ? [formatPercent(evaluation?.hardCasesRight ?? Number.NaN)] : []),
+            joinSampledNames(evaluation?.names.slice(0, hasHardCases ? MAX_SAMPLED_SENTENCES : undefined)),
           ];
         })}
       />
+      {hasHardCases && (
+        <p class="caption">
+          Hard cases are held-out sentences in which only one of the first and the last noun is plural. A model gets one
+          right if it finds the sentence likelier than with the wrong verb.
+        </p>
+      )}
     </>
   );
 }

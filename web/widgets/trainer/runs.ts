@@ -1,24 +1,21 @@
 /** Runs of the trainer, recorded or trained in this page, and sentences about them. */
 
-import { generateDoubledNames } from "../../engine/doubled_names.js";
 import type { ModelEvaluation, RunFacts, TrainingProgress } from "../../engine/training.js";
-import { describeSetup } from "../../engine/training_setup.js";
-import { formatNumber, groupThousands } from "../../parts/format.js";
+import { DATASETS, describeSetup } from "../../engine/training_setup.js";
+import { formatNumber, formatPercent, groupThousands } from "../../parts/format.js";
 
 /** A run as `record_runs.mjs` records it. */
 export interface RecordedRun {
   facts: RunFacts;
   evaluations: ModelEvaluation[];
   diverged: boolean;
-  /** Whether it learnt doubled names in place of the guide’s. */
-  doubled?: true;
 }
 
 /** A run as the page shows it. */
 export interface Run extends RecordedRun {
   /** The name of its set-up. */
   name: string;
-  /** The names that it learns, one on each line; empty for the guide’s. */
+  /** A reader's own lines that it learns; empty for those of its dataset. */
   namesText: string;
   /** How many names it has seen so far. */
   namesSeen: number;
@@ -33,7 +30,7 @@ export function newRun(facts: RunFacts, namesText: string): Run {
 }
 
 export const runFromRecord = (record: RecordedRun): Run => ({
-  ...newRun(record.facts, record.doubled ? generateDoubledNames() : ""),
+  ...newRun(record.facts, ""),
   ...{ ...record, isTrainedHere: false, namesSeen: record.evaluations.at(-1)?.namesSeen ?? 0 },
 });
 
@@ -56,19 +53,28 @@ export const formatLoss = (loss: number | null | undefined): string => formatNum
 /** Format a round number of names for an axis: 100, 10k. */
 export const abbreviateThousands = (count: number): string => (count < 1000 ? `${count}` : `${count / 1000}k`);
 
+/** Return what the lines are that a run learns: names or sentences. */
+export const describeLines = ({ facts, namesText }: Run): string =>
+  namesText ? "lines" : DATASETS[facts.setup.dataset].lines;
+
 /** Describe in a sentence how far a run has come, and its loss. */
 export function describeRunProgress(run: Run, isTraining: boolean): string {
   const { facts, diverged, isTrainedHere, name, namesSeen } = run;
   const last = run.evaluations.at(-1);
-  const progress = `${groupThousands(namesSeen)} of ${groupThousands(facts.setup.namesToSee)} names`;
+  const lines = describeLines(run);
+  const hardCases =
+    last?.hardCasesRight === undefined ? "" : `, ${formatPercent(last.hardCasesRight)} of the hard cases right`;
+  const progress = `${groupThousands(namesSeen)} of ${groupThousands(facts.setup.namesToSee)} ${lines}`;
   if (diverged) return `After ${progress} the loss is no longer finite: the steps were too large.`;
-  if (last === undefined || isTraining) return `${progress}: held-out loss ${formatLoss(last?.heldOutLoss)}.`;
+  if (last === undefined || isTraining)
+    return `${progress}: held-out loss ${formatLoss(last?.heldOutLoss)}${hardCases}.`;
   if (!isComplete(run))
     return `Stopped after ${progress}, with a held-out loss of ${formatLoss(last.heldOutLoss)}. It can go on.`;
   if (last.heldOutLoss === null)
     return `After ${progress} its loss on them is ${formatLoss(last.trainingLoss)}; no name is held out.`;
-  const start = `${isTrainedHere ? "After" : "Recorded: after"} ${groupThousands(namesSeen)} names, ${name}: held-out loss`;
-  if (facts.setup.model === "counts" || facts.bigramLoss === null) return `${start} ${formatLoss(last.heldOutLoss)}.`;
+  const start = `${isTrainedHere ? "After" : "Recorded: after"} ${groupThousands(namesSeen)} ${lines}, ${name}: held-out loss`;
+  if (facts.setup.model === "counts" || facts.bigramLoss === null || hardCases)
+    return `${start} ${formatLoss(last.heldOutLoss)}${hardCases}.`;
   const difference = last.heldOutLoss - facts.bigramLoss;
   return `${start} ${formatLoss(last.heldOutLoss)}: ${formatLoss(Math.abs(difference))} ${difference > 0 ? "more" : "less"} than the table of pairs.`;
 }

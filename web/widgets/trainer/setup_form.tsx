@@ -85,7 +85,7 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
         </p>
       </form>
       <label class="note own-names" for={`${id}-names`}>
-        Your own names, one on each line; nothing is sent anywhere
+        Your own names or sentences, one on each line, in place of the list; nothing is sent anywhere
       </label>
       <textarea
         id={`${id}-names`}
@@ -93,7 +93,7 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
         spellcheck={false}
         autocapitalize="none"
         autocomplete="off"
-        placeholder="empty: the guide’s names"
+        placeholder="empty: the chosen list"
         value={ownNames}
         onInput={(event) => onNamesChange(event.currentTarget.value)}
       />

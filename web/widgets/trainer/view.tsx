@@ -3,6 +3,9 @@
 import { sort } from "d3-array";
 import { useLayoutEffect, useState } from "preact/hooks";
 import {
+  DATASETS,
+  type Dataset,
+  defaultLearningRate,
   formatSetupForAddress,
   LADDER_MODELS,
   type LadderModel,
@@ -57,7 +60,9 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
       const hasTrained = run.evaluations.length > 1;
       const earlier = hasTrained ? [...compared.filter(({ name }) => name !== run.name), run] : compared;
       const isComparable = (other: Run): boolean =>
-        other.name !== started.name && other.namesText === started.namesText;
+        other.name !== started.name &&
+        other.namesText === started.namesText &&
+        other.facts.setup.dataset === started.facts.setup.dataset;
       setCompared(earlier.filter(isComparable).slice(-MAX_COMPARED_RUNS));
       setSetup(newSetup);
       history.replaceState(history.state, "", urlWithSetup(newSetup, defaults));
@@ -85,7 +90,21 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
           </select>
         </label>
         <label>
-          Names seen{" "}
+          learns{" "}
+          <select
+            value={setup.dataset}
+            onInput={(event) => {
+              const base = { ...setup, dataset: event.currentTarget.value as Dataset };
+              setSetup({ ...base, learningRate: defaultLearningRate(base) });
+            }}
+          >
+            {Object.entries(DATASETS).map(([key, { name }]) => (
+              <option value={key}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Lines seen{" "}
           <select
             value={setup.namesToSee}
             onInput={(event) => setLadderSetup(model, Number(event.currentTarget.value))}
