@@ -36,6 +36,7 @@ const RUNS = {
   zeroed: { model: "network", namesToSee: 1000, learningRate: 0.3 },
   unzeroed: { model: "network", namesToSee: 1000, learningRate: 0.3, disabledParts: ["zeroing"] },
 };
+const RUNS_WITH_WEIGHTS = ["one-end", "four-end", "sentences-one-30k", "openings-four-end"];
 const requestedRuns = process.argv.slice(2);
 const roundNumbers = (digits) => (_, value) => (typeof value === "number" ? Number(value.toPrecision(digits)) : value);
 const runs = {};
@@ -46,6 +47,6 @@ for (const [key, { model, namesToSee, ...changes }] of Object.entries(RUNS)) {
   const training = new Training({ ...setup, learningRate: changes.learningRate ?? defaultLearningRate(setup) });
   const { evaluations, diverged } = training.trainFor(Infinity);
   runs[key] = { facts: training.facts, evaluations, diverged };
-  if (key === "one-end" || key === "four-end") weights[key] = training.matrices();
+  if (RUNS_WITH_WEIGHTS.includes(key)) weights[key] = training.matrices();
 }
 console.log(`{"runs":${JSON.stringify(runs, roundNumbers(6))},"weights":${JSON.stringify(weights, roundNumbers(5))}}`);
