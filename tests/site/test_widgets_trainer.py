@@ -91,7 +91,7 @@ def test_trainer_starts_a_failed_worker_again(open_widget: OpenWidget) -> None:
 
 def test_trainer_run_can_be_stopped_and_continued(open_widget: OpenWidget) -> None:
     widget = open_widget("trainer")
-    widget.choose_option("Names seen", "300000")
+    widget.choose_option("Lines seen", "300000")
     for button in ("Train", "Go on"):
         widget.press(button)
         expect_status(widget, re.compile(r"^\d[\d,]+ of 300,000"))
@@ -128,7 +128,7 @@ def test_trainer_learns_pasted_names_and_runs_no_html(open_widget: OpenWidget) -
     widget = open_setup(open_widget("trainer"))
     alarms: list[Dialog] = []
     widget.tab.on("dialog", lambda dialog: alarms.append(dialog))
-    widget.choose_option("Names seen", "1000")
+    widget.choose_option("Lines seen", "1000")
     words = [f"{a}{b}{c}" for a in "<bkm" for b in "aou" for c in "nlr"]
     widget.field("Your own names").fill("\n".join(words))
     widget.press("Train")

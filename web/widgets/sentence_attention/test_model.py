@@ -11,20 +11,22 @@ from snippets.sentences import OPENINGS, is_hard, make_sentences, share_right
 from tests.models import assert_finite_json, load_record, make_refusal_test
 from widgets.sentence_attention.model import SentenceModel, sentence_attention
 
-OPENINGS_BY_MODEL: dict[SentenceModel, list[str]] = {
-    "sentences-one-30k": [""],
-    "openings-four-end": OPENINGS,
+# Each model with its recorded weights and the openings of the sentences it has learnt
+MODELS: dict[SentenceModel, tuple[str, list[str]]] = {
+    "sentences-one-30k": ("sentences-one-30k-weights", [""]),
+    "openings-four-end": ("openings-four-end-weights", OPENINGS),
 }
 
 
-@pytest.mark.parametrize("model", OPENINGS_BY_MODEL)
+@pytest.mark.parametrize("model", MODELS)
 def test_recorded_weights_get_the_hard_cases_right_in_the_package(
     model: SentenceModel,
 ) -> None:
+    record, openings = MODELS[model]
     result = sentence_attention("the cats sleep", model)
     assert_finite_json(result)
-    assert result["matrices"] == load_record(f"{model}-weights")
-    sentences = make_sentences(OPENINGS_BY_MODEL[model])
+    assert result["matrices"] == load_record(record)
+    sentences = make_sentences(openings)
     tokenizer = Tokenizer(sentences)
     assert result["characters"] == tokenizer.characters
     config = Config(tokenizer.vocab_size, n_head=result["heads"], block_size=72)
@@ -36,7 +38,7 @@ def test_recorded_weights_get_the_hard_cases_right_in_the_package(
         tokens = tokenizer.document(sentence)
         return lists.document_loss(gpt, tokens) * (len(tokens) - 1)
 
-    unseen = set(make_sentences(OPENINGS_BY_MODEL[model], 700, seed=1)) - set(sentences)
+    unseen = set(make_sentences(openings, 700, seed=1)) - set(sentences)
     hard = sorted(filter(is_hard, unseen))
     assert len(hard) > 80
     assert share_right(hard, loss) > 0.95
