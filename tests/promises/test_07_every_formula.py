@@ -238,7 +238,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"mu": X.mean(), "sigma": X.std(), "y": NORMED_X}
     | {r"y_i = g_i \, \frac{x_i}": Z * NORMED_X}
     | {r"y_i = g_i": Z * np_rmsnorm(X - X.mean()) + Y},
-    "attention/training": {"barg": fmean(G), "t": 2.7764451, "s": stdev(G), "n": 5}
+    "attention/companion#Training": {"barg": fmean(G), "t": 2.7764451, "s": stdev(G), "n": 5}
     | {r"\bar g \pm t \, \frac{s}{\sqrt{n}}": confidence_interval(G.tolist())},
     "transformer/recap": {"V": 27, "L": 3, "C": 32, "T": 8}
     | {"2VC + TC + 12LC^2": Config(27, 3, 32, 4, 8).num_parameters},

@@ -72,28 +72,35 @@ def draw_query_matching_keys(canvas: Canvas) -> None:
 def draw_loss_curves(canvas: Canvas) -> None:
     """Draw the loss curves of models, and the lowest losses of tables."""
     curves = (
-        LossCurve("network", "one letter", "data", 0),
-        LossCurve("without attention", "+ position", "parameter", 0),
-        LossCurve("one head, Adam", "one head", "attention", -9),
-        LossCurve("four heads", "four heads", "activation", 5),
+        LossCurve("network", "one letter", "data", 6),
+        LossCurve("positions", "+ position", "parameter", -9),
+        LossCurve("even", "+ average", "activation", -4),
+        LossCurve("one head", "one head", "attention", 7),
     )
     tables = (
-        TableLoss("pairs", "table of pairs", False),
-        TableLoss("letter and position", "letter + position", False),
+        TableLoss("pairs", "table of pairs", True),
+        TableLoss("Kneser-Ney", "table of four letters", True),
     )
-    add_loss_curves(canvas, Axis(2.08, 2.56, 280, 20), (2.1, 2.3, 2.5), curves, tables)
+    axis, ticks = Axis(2.29, 2.6, 280, 20), (2.3, 2.4, 2.5, 2.6)
+    add_loss_curves(canvas, axis, ticks, curves, tables, "guide")
 
 
 def draw_loss_increase_without_each_part(canvas: Canvas) -> None:
     """Draw how much the loss rises without each part, the largest rise first."""
-    names = ("attention", "mlp", "positions", "queries", "residual", "norm")
-    parts = ("attention", "MLP", "positions", "queries, keys", "residuals", "RMSNorm")
-    models = load_record("ends")["original"]["rungs"]
+    labels = {
+        "attention": "attention",
+        "residual": "residuals",
+        "positions": "positions",
+        "queries": "queries, keys",
+        "mlp": "MLP",
+        "root": "√d",
+        "norm": "RMSNorm",
+    }
+    differences = load_record("ends")["guide"]["differences"]
     rows, role = [], "attention"
-    for name, label in zip(names, parts, strict=True):
-        ablated, full = models[f"without {name}"], models["four heads"]
-        cost = round(ablated["300000"]["mean"] - full["300000"]["mean"], 3) + 0
-        rows.append((label, role, cost, f"{cost:.3f}"))
+    for name, label in labels.items():
+        cost, margin = differences[f"without {name}"]["100000"]
+        rows.append((label, role, cost, f"{cost:.3f} ± {margin:.3f}"))
         role = "data"
-    canvas.bar_chart(rows, 122, 1_950, row_height=36)
-    canvas.label(122, 236, "nats of held-out loss that its absence costs", "soft")
+    canvas.bar_chart(rows, 122, 4_400, row_height=36)
+    canvas.label(122, 272, "nats of held-out loss that its absence costs", "soft")

@@ -37,15 +37,17 @@ def add_loss_curves(
     loss_ticks: Iterable[float],
     curves: Iterable[LossCurve],
     tables: Iterable[TableLoss],
+    names: str = "original",
 ) -> None:
-    """Draw the loss curves of models on the original's names, and tables' losses."""
-    models = load_record("ends")["original"]["rungs"]
-    canvas.set_axes(Axis(1_000, 300_000, 44, 376, is_log=True), loss_axis)
+    """Draw the loss curves of models on a list of names, and tables' losses."""
+    models = load_record("ends")[names]["rungs"]
+    most = max(map(int, models["network"]))
+    canvas.set_axes(Axis(1_000, most, 44, 376, is_log=True), loss_axis)
     canvas.y_ticks(loss_ticks, ".1f", "nats per token")
     canvas.x_ticks((1_000, 10_000, 100_000), ",", "names seen")
     for key, label, is_label_left in tables:
-        mean = models[key]["300000"]["mean"]
-        ends = [(1_000.0, mean), (300_000.0, mean)]
+        mean = models[key][str(most)]["mean"]
+        ends = [(1_000.0, mean), (float(most), mean)]
         (first, y), (last, _) = canvas.curve(ends, classes="dashed")
         if is_label_left:
             canvas.label(first + 6, y - 5, label, "soft")
