@@ -214,7 +214,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"\text{MLP}(x) =": mlp_output(RESIDUAL_VECTOR)},
     # With an identity matrix as values, `attend` returns its weights. With the causal
     # mask, each row sees what it would see in a growing list of keys.
-    "attention/what-changes": {"q": X, "k_j": K.T, "v": M, "d": 5}
+    "attention/companion#In ten": {"q": X, "k_j": K.T, "v": M, "d": 5}
     | {"softmax": softmax_rows, "a": call_with_values(attend, X, K, np.eye(5))}
     | {"y": call_with_values(attend, X, K, M), "Q": Q, "K": K, "V": V}
     | {"M": np.triu(np.full((5, 5), -math.inf), 1)}
@@ -229,16 +229,23 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"x_i =": POSITIONED_VECTOR, "t": NORMED_EMBEDDINGS[0]}
     | {"p": NORMED_EMBEDDINGS[1], "s": Z, "a": call_with_values(softmax, Z), "x": X}
     | {"C": 5, "varepsilon": 1e-5, "y": NORMED_X},
-    "attention/positions": {"i": 3, "j": 2, "u": 7, "d": 16, "theta": 0.1}
+    "attention/companion#Positions": {"i": 3, "j": 2, "u": 7, "d": 16, "theta": 0.1}
     | {"R": ROTATION_MATRICES.transpose(2, 0, 1), "q": X[:2], "k": Z[:2], "q_0": X[0]}
     | {"q_1": X[1], "p_{i,2j} =": COMPLEX_ROTATIONS[3].imag}
     | {"p_{i,2j+1} =": COMPLEX_ROTATIONS[3].real},
+    "attention/(average|companion#The even)": {"x": [0, *X], "n": 5, "t": Y, "p": Z}
+    | {"m_n": X.mean(), "m_n-1": X[:4].mean()},
     # LayerNorm is RMSNorm of the vector less its mean.
     "attention/rmsnorm": {"x": X, "n": 5, "varepsilon": 1e-5, "g": Z, "b": Y}
     | {"mu": X.mean(), "sigma": X.std(), "y": NORMED_X}
     | {r"y_i = g_i \, \frac{x_i}": Z * NORMED_X}
     | {r"y_i = g_i": Z * np_rmsnorm(X - X.mean()) + Y},
-    "attention/companion#Training": {"barg": fmean(G), "t": 2.7764451, "s": stdev(G), "n": 5}
+    "attention/companion#Training": {
+        "barg": fmean(G),
+        "t": 2.7764451,
+        "s": stdev(G),
+        "n": 5,
+    }
     | {r"\bar g \pm t \, \frac{s}{\sqrt{n}}": confidence_interval(G.tolist())},
     "transformer/recap": {"V": 27, "L": 3, "C": 32, "T": 8}
     | {"2VC + TC + 12LC^2": Config(27, 3, 32, 4, 8).num_parameters},
