@@ -204,7 +204,9 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "attention/queries-keys-values": {"x": X, "W_q": Q, "W_k": K, "W_v": V}
     | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, X, K)}
     | {"v": call_with_values(linear, X, V)},
-    "attention/residuals|transformer/what-changes#Step 4": MLP_VARIABLES
+    "attention/(residuals|companion#The residual)|transformer/what-changes#Step 4": (
+        MLP_VARIABLES
+    )
     | {"MLP": mlp_output, "norm": np_rmsnorm, "f": lambda x: mlp_output(np_rmsnorm(x))}
     | {"W_o": LAYER_WEIGHTS["attn_wo"]}
     | {"y": LAYER_WEIGHTS["attn_wv"] @ np_rmsnorm(RESIDUAL_VECTOR)}
