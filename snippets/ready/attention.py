@@ -155,13 +155,17 @@ def short_run_loss(rate: float, norm: bool) -> str:
 
 
 def attention_weights(
-    weights: step1.Weights, name: str, heads: int = 1
+    weights: step1.Weights,
+    text: str,
+    heads: int = 1,
+    tokenizer: Tokenizer | None = None,
 ) -> list[list[float]]:
-    """Return the attention weights of a model with one layer, as it reads a name.
+    """Return the attention weights of a model with one layer, as it reads a text.
 
     There is a row for each token and head: all heads of the first token come first.
+    Without `tokenizer`, the model is one of names.
     """
-    tokens = _tokenizer().document(name)[:-1]
+    tokens = (tokenizer or _tokenizer()).document(text)[:-1]
     rows: list[list[float]] = []
     keys: list[list[float]] = []
     for token, position in zip(tokens, weights["wpe"]):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pictures.canvas import Axis, Canvas, Point
 from pictures.records import LossCurve, TableLoss, add_loss_curves, load_record
 from snippets.ready.attention import attention_weights
+from snippets.step1 import softmax
 from widgets._weights import load_weights
 
 
@@ -48,25 +49,60 @@ def add_attention_arrows(
 
 
 def draw_query_matching_keys(canvas: Canvas) -> None:
-    """Draw a query, the keys of letters that match it, and their values."""
+    """Draw a query, the keys of letters, one of which matches it, and their values."""
     spacing, first = 116, 66  # pixels
     key_y, letter_y, value_y = 96, 158, 182
     query_x = first + 3 * spacing - 60
-    canvas.text_box(query_x, 8, 112, 44, "query: any", "attention small", baseline=-3)
-    canvas.text(query_x + 56, 44, "consonants?", "attention small")
+    canvas.text_box(query_x, 8, 112, 44, "query: is", "attention small", baseline=-3)
+    canvas.text(query_x + 56, 44, "there an s?", "attention small")
     start = (query_x - 4, 40)
-    for i, letter in enumerate("lena"):
-        x, matches = first + spacing * i, letter in "ln"
+    cards = [("g", "letter"), ("s", "an s"), ("space", "gap"), ("p", "letter")]
+    for i, (letter, key) in enumerate(cards):
+        x, matches = first + spacing * i, letter == "s"
         # From the side of the query, and to its own key from below
         from_, to = (start, x + 14) if i < 3 else ((x, 54), x)
         weight = 5.0 if matches else 1.5
         canvas.arrow(from_, (to, key_y - 5), "attention", line_width=weight)
-        kind = "consonant" if matches else "vowel"
-        canvas.text_box(x - 48, key_y, 96, 30, kind, "parameter small")
-        canvas.text(x, letter_y, letter, "large strong")
-        canvas.text_box(x - 48, value_y, 96, 30, f"I'm an {letter}", "activation small")
+        canvas.text_box(x - 48, key_y, 96, 30, key, "parameter small")
+        canvas.text(x, letter_y, letter, f"{'large' * (len(letter) == 1)} strong")
+        value = "plural" if matches else "nothing"
+        canvas.text_box(x - 48, value_y, 96, 30, value, "activation small")
     canvas.label(first - 48, key_y - 12, "keys", "parameter")
     canvas.label(first - 48, value_y + 54, "values", "activation")
+
+
+def draw_scores_shares_and_blend(canvas: Canvas) -> None:
+    """Draw the scores of all letters of "wasps", their shares, and what they take."""
+    word, queries = "wasps", [0, 0, -2, 4, -2]
+    keys, values = [0, 0, 1, 0, 1], [0, 0, 10, 0, 10]
+    cell, top, scores_x, shares_x, blend_x = 36, 56, 26, 232, 444  # pixels
+    canvas.label(scores_x, 14, "scores", "attention")
+    canvas.label(shares_x, 14, "shares in %", "attention")
+    canvas.text(blend_x, 14, "blend", "activation small")
+    for j, letter in enumerate(word):
+        for left in (scores_x, shares_x):
+            canvas.text(left + cell * (j + 0.5), top - 10, letter, "strong")
+    for i, (letter, query) in enumerate(zip(word, queries)):
+        scores = [query * key for key in keys]
+        shares = softmax(scores[: i + 1])
+        y = top + cell * i
+        canvas.text(scores_x - 14, y + 23, letter, "strong")
+        for j, score in enumerate(scores):
+            x, role = scores_x + cell * j, "attention" if j <= i else "soft"
+            if j <= i:
+                canvas.box(x, y, cell - 2, cell - 2, role, opacity=0.15)
+            canvas.text(x + cell / 2 - 1, y + 23, score, f"small {role}")
+        for j, share in enumerate(shares):
+            x, opacity = shares_x + cell * j, 0.1 + 0.6 * share
+            canvas.box(x, y, cell - 2, cell - 2, "attention", opacity=opacity)
+            canvas.text(x + cell / 2 - 1, y + 23, f"{100 * share:.0f}", "small")
+        blend = sum(share * value for share, value in zip(shares, values))
+        canvas.text(blend_x, y + 23, f"{blend:.1f}", "activation")
+    values_y = top + cell * len(word) + 22
+    canvas.text(shares_x - 10, values_y, "values", "activation small end")
+    for j, value in enumerate(values):
+        x = shares_x + cell * (j + 0.5) - 1
+        canvas.text(x, values_y, value, "activation small")
 
 
 def draw_loss_curves(canvas: Canvas) -> None:
