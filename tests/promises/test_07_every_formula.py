@@ -238,8 +238,8 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "attention/(average|companion#The even)": {"x": [0, *X], "n": 5, "t": Y, "p": Z}
     | {"m_n": X.mean(), "m_n-1": X[:4].mean()},
     # LayerNorm is RMSNorm of the vector less its mean.
-    "attention/rmsnorm": {"x": X, "n": 5, "varepsilon": 1e-5, "g": Z, "b": Y}
-    | {"mu": X.mean(), "sigma": X.std(), "y": NORMED_X}
+    "attention/(rmsnorm|companion#RMSNorm)": {"x": X, "n": 5, "varepsilon": 1e-5}
+    | {"g": Z, "b": Y, "mu": X.mean(), "sigma": X.std(), "y": NORMED_X}
     | {r"y_i = g_i \, \frac{x_i}": Z * NORMED_X}
     | {r"y_i = g_i": Z * np_rmsnorm(X - X.mean()) + Y},
     "attention/companion#Training": {
