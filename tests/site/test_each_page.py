@@ -83,6 +83,9 @@ def test_page_has_no_errors_shifts_or_accessibility_faults(
     # All is visible in either colour scheme, in forced colours, and at any size.
     tab.locator("article details").evaluate_all(OPEN_DETAILS_JS)
     assert_accessible_in_both_schemes(tab, "article")
+    if tab.locator(".live_gpt").count():  # it trains by itself, then adds a name
+        name_link = tab.locator(".live_gpt a[href*=seed]")
+        expect(name_link).to_be_visible(timeout=240_000)
     assert_forced_colours_work(tab)
     for screen in (NARROW_SIZE, ZOOMED_DESKTOP_SIZE):
         tab.set_viewport_size(screen)
