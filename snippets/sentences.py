@@ -3,7 +3,7 @@
 Write thirty thousand to a file, and train on them:
 
     python -m snippets.sentences > sentences.txt
-    microgpt train --docs sentences.txt --block-size 64
+    microgpt train --docs sentences.txt --block-size 72
 """
 
 import argparse

@@ -15,9 +15,11 @@ from bench.final_losses import Study, run_studies, sample_name
 from bench.machine import format_json
 from bench.recipes import NetworkRecipe, Split
 from bench.results import confidence_interval, paired_difference
+from bench.sentences import SentenceSplit, SentenceStudy, recipes
 from bench.variant_losses import variant_study
-from microgpt import load_names
+from microgpt import Config, load_names
 from microgpt.training import document_loss
+from snippets.sentences import is_hard, make_sentences
 from tests.models import load_record
 
 EVERY_20TH_NAME = load_names()[::20]
@@ -43,6 +45,30 @@ def test_split_never_trains_on_a_held_out_name() -> None:
     assert len(held_out) == len(split.held_out) == len(EVERY_20TH_NAME) // 10
     assert len(held_out | training) == len(set(EVERY_20TH_NAME))
     assert held_out.isdisjoint(map(tuple, split.training_order(500)))
+
+
+def test_sentences_that_are_learnt_are_not_held_out() -> None:
+    sentences = make_sentences(count=2000)
+    split = SentenceSplit(sentences, 2)
+    held_out, training = (
+        set(map(tuple, split.held_out)),
+        set(map(tuple, split.training)),
+    )
+    assert len(split.training) == 1800 > len(training)
+    assert held_out.isdisjoint(training) and len(held_out) == len(split.held_out)
+    assert len(held_out | training) == len(set(sentences))
+    hard = {tuple(split.tokenizer.document(sentence)) for sentence in split.hard}
+    assert hard < held_out and all(map(is_hard, split.hard))
+
+
+def test_study_of_sentences_records_the_hard_cases_that_are_right() -> None:
+    some = {name: recipes(Config(block_size=72))[name] for name in ("all", "2 letters")}
+    study = SentenceStudy(
+        make_sentences(count=500), (64,), recipes=some, seeds=(1, 2), tuning_seeds=(3,)
+    )
+    for ends in study.run({})["rungs"].values():
+        assert len(ends["64"]["right"]) == len(ends["64"]["losses"]) == 2
+        assert all(0 <= share <= 1 for share in ends["64"]["right"])
 
 
 def test_loss_per_token_weights_documents_by_length() -> None:

@@ -7,10 +7,11 @@ from statistics import fmean
 
 from pytest import approx
 
-from microgpt import SGD, Adam, Value
+from microgpt import SGD, Adam, Tokenizer, Value
 from snippets import step0, step1
 from snippets.ready import step1_setup
 from snippets.ready.attention import attention_weights
+from snippets.sentences import make_sentences
 from tests.marks import thorough
 from tests.models import (
     LETTERS,
@@ -206,6 +207,47 @@ def test_attention_widget_shows_weights_of_one_head(open_widget: OpenWidget) -> 
     assert_attention_weights(widget, "lena", 4)
     widget.type_text("lenä", enter=False)
     widget.expect_texts("Type letters from a to z, not “ä”.")
+
+
+STRENGTHS_JS = "all => all.map(each => each.style.getPropertyValue('--strength'))"
+
+
+def assert_strengths(widget: WidgetPage, text: str, position: int) -> None:
+    """Assert that letters are as dark as the package says that one looks at them."""
+    weights = load_record("sentences-one-30k-weights")
+    rows = attention_weights(weights, text, tokenizer=Tokenizer(make_sentences()))
+    weights_of_letters = rows[position] + [0.0] * (len(text) - position)
+    shown = widget.find(".token").evaluate_all(STRENGTHS_JS)
+    expected = [100 * math.sqrt(weight) for weight in weights_of_letters]
+    assert [*map(parse_number, shown)] == approx(expected, abs=0.6)
+
+
+def test_sentence_widget_shows_where_letters_look(open_widget: OpenWidget) -> None:
+    widget = open_widget("sentence_attention")
+    text = "the dogs near the cat sleep"
+    assert_strengths(widget, text, len(text))
+    widget.expect_texts("The “p” of “sleep” looks at the “s” of “dogs” (7")
+    widget.press_keys(".token.query input", "ArrowLeft")
+    widget.expect_texts("The “e” of “sleep” looks at", '“e” of “sleep”" [checked]')
+    assert_strengths(widget, text, len(text) - 1)
+    widget.press("the dog near the cats sleep").expect_texts(
+        "The “p” of “sleep” looks at"
+    )
+    text = "the bees hide"
+    widget.type_text("The bees hide", "A sentence", enter=False)
+    widget.expect_texts("The “e” of “hide” looks at", "Next letter: the end 100%")
+    assert_strengths(widget, text, len(text))
+    for wrong, message in (
+        ("the cat's", "Type letters that the model knows, not “'”."),
+        ("the " * 18 + "cat", "Type at most 71 letters: this has 75."),
+        ("", "Type a sentence: one letter or more."),
+    ):
+        widget.type_text(wrong, "A sentence", enter=False).expect_texts(message)
+    strange = (
+        "attention/what-changes/?sentence.asks=99&sentence.head=9&sentence.text=a7"
+    )
+    widget = open_widget("sentence_attention", strange)
+    widget.expect_texts("The “p” of “sleep” looks at the “s” of “dogs”")
 
 
 FORWARD_PASS_PAGE = "transformer/forward-pass/"

@@ -3,9 +3,12 @@
 import re
 
 from playwright.sync_api import BrowserContext, Dialog, expect
+from pytest import approx
 
+from snippets.sentences import make_sentences
+from tests.engine.web_engine import train_in_node
 from tests.marks import thorough
-from tests.site.widget_page import OpenWidget, WidgetPage
+from tests.site.widget_page import OpenWidget, WidgetPage, parse_number
 from widgets.trainer.model import recorded_run
 
 pytestmark = thorough
@@ -124,6 +127,35 @@ def test_trainer_works_offline_and_shares_its_setup(
     expect_status(other, "four heads, SGD, no zeroing of gradients: held-out loss")
 
 
+def test_trainer_learns_sentences_and_counts_hard_cases(
+    open_widget: OpenWidget,
+) -> None:
+    widget = open_widget("trainer", ADAM_PAGE)
+    widget.choose_option("Lines seen", "1000").choose_option("Model", "four")
+    widget.choose_option("learns", "sentences").press("Train")
+    run = train_in_node(dataset="sentences", learningRate=0.02)
+    end = run["evaluations"][-1]
+    loss, right = end["heldOutLoss"], 100 * end["hardCasesRight"]
+    percent = widget.find(".with-samples tbody td").nth(2)
+    expect_status(
+        widget, f"After 1,000 sentences, four heads: held-out loss {loss:.3f}, "
+    )
+    assert parse_number(percent.inner_text()) == approx(right, abs=0.06)
+    expect_status(widget, f"{percent.inner_text()} of the hard cases right.")
+    widget.expect_texts('row "model sentences seen held-out hard cases right writes"')
+    expect(widget.find(".with-samples tbody tr")).to_have_count(1)  # names are no match
+    expect(widget.find(".with-samples")).to_contain_text(", ".join(end["names"][:3]))
+    # The address brings the list back.
+    again = open_widget("trainer", f"{ADAM_PAGE}?{widget.tab.url.partition('?')[2]}")
+    for label, value in (("learns", "sentences"), ("Lines seen", "1000")):
+        expect(again.field(label)).to_have_value(value)
+    # A reader's own lines take the place of the list.
+    open_setup(again).field("Your own").fill("\n".join(make_sentences()[:300]))
+    again.press("Train")
+    expect_status(again, "After 1,000 lines, four heads: held-out loss")
+    expect(again.find("thead")).not_to_contain_text("hard cases")
+
+
 def test_trainer_learns_pasted_names_and_runs_no_html(open_widget: OpenWidget) -> None:
     widget = open_setup(open_widget("trainer"))
     alarms: list[Dialog] = []
@@ -132,6 +164,6 @@ def test_trainer_learns_pasted_names_and_runs_no_html(open_widget: OpenWidget) -
     words = [f"{a}{b}{c}" for a in "<bkm" for b in "aou" for c in "nlr"]
     widget.field("Your own names").fill("\n".join(words))
     widget.press("Train")
-    expect_status(widget, "After 1,000 names, four heads")
+    expect_status(widget, "After 1,000 lines, four heads")
     widget.press("Copy a link").expect_texts("The address of this")
     assert not alarms
