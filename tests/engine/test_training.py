@@ -69,6 +69,17 @@ def test_own_sentences_are_not_cut_to_the_length_of_names() -> None:
     assert max(map(len, run["names"])) > 16
 
 
+def test_held_out_sentences_are_as_many_as_the_engine_reads_at_once() -> None:
+    sentences = make_sentences()
+    for lines, setup in (("", {"dataset": "sentences"}), ("\n".join(sentences), {})):
+        run = train_in_node(lines, namesToSee=10, **setup)
+        random.Random(42).shuffle(shuffled := list(sentences))
+        unseen = [text for text in shuffled if text not in shuffled[:10]]
+        tokens = [len(text) + 1 for text in unseen[-run["facts"]["heldOutCount"] :]]
+        assert 80_000 - 50 < sum(tokens) <= 80_000
+        assert ("hardCasesRight" in run["evaluations"][-1]) == (lines == "")
+
+
 @pytest.mark.parametrize("source", wasm.C_SOURCES, ids=lambda source: source.stem)
 def test_committed_wasm_equals_compiled_c_source(source: Path, tmp_path: Path) -> None:
     if not find_spec("ziglang"):

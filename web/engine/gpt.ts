@@ -94,7 +94,7 @@ const SUBLAYER_ACTIVATIONS = ["normed", "inverseRms", "hidden", "attentionWeight
 const WASM_PAGE_BYTES = 65536;
 const MAX_CONFIG_BYTES = 128;
 /** Tokens that the input in memory has room for: 5,000 names of 16 tokens. */
-const INPUT_BUFFER_TOKENS = 80_000;
+export const INPUT_BUFFER_TOKENS = 80_000;
 /** The guide's settings of Adam. */
 export const ADAM_DEFAULTS = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, biasCorrection: true };
 

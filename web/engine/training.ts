@@ -3,7 +3,7 @@
 import text from "../../microgpt/names.txt";
 import { BigramTable } from "./bigram_table.js";
 import { generateDoubledNames } from "./doubled_names.js";
-import { ADAM_DEFAULTS, Gpt } from "./gpt.js";
+import { ADAM_DEFAULTS, Gpt, INPUT_BUFFER_TOKENS } from "./gpt.js";
 import type { NameOrigin } from "./names.js";
 import { Random } from "./random.js";
 import { sampleTokens } from "./sampling.js";
@@ -158,6 +158,16 @@ function createTokenizer(names: string[], contextLength: number) {
   };
 }
 
+/** Return the last of some documents, as many as a GPT can read at once: sentences are longer than names. */
+function lastReadableAtOnce(documents: number[][]): number[][] {
+  let tokenCount = 0;
+  const firstUnread = documents.findLastIndex(({ length }) => {
+    tokenCount += length - 1;
+    return tokenCount > INPUT_BUFFER_TOKENS;
+  });
+  return documents.slice(firstUnread + 1);
+}
+
 /** A training run. Call `trainFor` until all names are seen, or the loss diverges. */
 export class Training {
   readonly facts: RunFacts;
@@ -208,7 +218,7 @@ export class Training {
     this.trainingNameCount = Math.min(nameCount, trainingSplitSize);
     const trainingNames = new Set(this.names.slice(0, this.trainingNameCount));
     const unseenDocuments = documents.filter((_, i) => !trainingNames.has(this.names[i] as string));
-    this.heldOut = unseenDocuments.slice(-MAX_HELD_OUT_NAMES);
+    this.heldOut = lastReadableAtOnce(unseenDocuments.slice(-MAX_HELD_OUT_NAMES));
     const unseenSentences = lines === "names" || ownNames ? [] : this.names.filter((name) => !trainingNames.has(name));
     this.hardSentences = unseenSentences.filter(isHardSentence).slice(-MAX_HARD_SENTENCES);
     const unchangedDocuments = nameCount <= trainingSplitSize ? documents : documents.slice(0, trainingSplitSize);

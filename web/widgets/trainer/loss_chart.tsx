@@ -106,7 +106,7 @@ export function LossChart({ run, compared }: { run: Run; compared: Run[] }) {
         })}
       />
       {hasHardCases && (
-        <p class="caption">
+        <p class="note">
           Hard cases are held-out sentences in which only one of the first and the last noun is plural. A model gets one
           right if it finds the sentence likelier than with the wrong verb.
         </p>
