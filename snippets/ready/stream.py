@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from microgpt import Tokenizer, Value
+from microgpt.attention import Cache
 from snippets import step1, step3
 from snippets.ready.attention import attention_inputs
 from snippets.sentences import VERBS, make_sentences
@@ -16,7 +17,7 @@ def stream_stages(weights: step1.Weights, sentence: str) -> list[list[float]]:
         name.removeprefix("layer0."): [[Value(w) for w in row] for row in matrix]
         for name, matrix in weights.items()
     }
-    tokens, layer_cache = _tokenizer().document(sentence)[:-1], step3.Cache()
+    tokens, layer_cache = _tokenizer().document(sentence)[:-1], Cache()
     x, attended = list[Value](), list[Value]()
     for x in attention_inputs(tokens, matrices):
         attended = step3.attention(x, matrices, layer_cache)
@@ -40,7 +41,7 @@ def votes_for_s(weights: step1.Weights, sentence: str) -> list[float]:
 
 def root_mean_square(x: list[float]) -> float:
     """Return the size of a vector's numbers, the root of the mean of their squares."""
-    return math.hypot(*x) / len(x) ** 0.5
+    return math.hypot(*x) / math.sqrt(len(x))
 
 
 def plural_cosines(

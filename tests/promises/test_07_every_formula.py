@@ -201,7 +201,12 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "mathematics": {"w": X, "x": Z, "W": M, "n": 5, "mu": Z.mean(), "sigma": Z.std()}
     | {"p": np.array([1, 2, 3, 1, 3]) / 10, "E": fmean(Z.repeat([1, 2, 3, 1, 3]))},
     "autograd/": SCALARS | {"x": np.array([0.6, -0.6])},  # on both sides of ReLU's bend
-    "attention/(queries-keys-values|companion#Queries)": {"x": X, "W_q": Q, "W_k": K, "W_v": V}
+    "attention/(queries-keys-values|companion#Queries)": {
+        "x": X,
+        "W_q": Q,
+        "W_k": K,
+        "W_v": V,
+    }
     | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, X, K)}
     | {"v": call_with_values(linear, X, V)},
     "attention/(residuals|companion#The residual)|transformer/what-changes#Step 4": (

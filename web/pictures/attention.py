@@ -83,7 +83,7 @@ def draw_scores_shares_and_blend(canvas: Canvas) -> None:
         for left in (scores_x, shares_x):
             canvas.text(left + cell * (j + 0.5), top - 10, letter, "strong")
     for i, (letter, query) in enumerate(zip(word, queries)):
-        scores = [query * key for key in keys]
+        scores: list[float] = [query * key for key in keys]
         shares = softmax(scores[: i + 1])
         y = top + cell * i
         canvas.text(scores_x - 14, y + 23, letter, "strong")
@@ -101,8 +101,8 @@ def draw_scores_shares_and_blend(canvas: Canvas) -> None:
     values_y = top + cell * len(word) + 22
     canvas.text(shares_x - 10, values_y, "values", "activation small end")
     for j, value in enumerate(values):
-        x = shares_x + cell * (j + 0.5) - 1
-        canvas.text(x, values_y, value, "activation small")
+        middle = shares_x + cell * (j + 0.5) - 1
+        canvas.text(middle, values_y, value, "activation small")
 
 
 def draw_loss_curves(canvas: Canvas) -> None:
