@@ -107,12 +107,12 @@ export function parseNamesOrDefault(ownNames: string, dataset: Dataset = "names"
     .filter(Boolean);
   const characterCount = new Set(names.join("")).size;
   if (names.length < MIN_NAMES)
-    throw new Error(`your names: expected at least ${MIN_NAMES}, one per line, got ${names.length}; add some`);
+    throw new Error(`your lines: expected at least ${MIN_NAMES}, one per line, got ${names.length}; add some`);
   if (names.length > MAX_NAMES)
-    throw new Error(`your names: expected at most 50,000, got ${names.length.toLocaleString("en")}; remove some`);
+    throw new Error(`your lines: expected at most 50,000, got ${names.length.toLocaleString("en")}; remove some`);
   if (characterCount > MAX_DISTINCT_CHARACTERS)
     throw new Error(
-      `your names: expected at most ${MAX_DISTINCT_CHARACTERS} different characters, got ${characterCount}; remove rare ones`,
+      `your lines: expected at most ${MAX_DISTINCT_CHARACTERS} different characters, got ${characterCount}; remove rare ones`,
     );
   return names;
 }

@@ -71,7 +71,7 @@ export function describeRunProgress(run: Run, isTraining: boolean): string {
   if (!isComplete(run))
     return `Stopped after ${progress}, with a held-out loss of ${formatLoss(last.heldOutLoss)}. It can go on.`;
   if (last.heldOutLoss === null)
-    return `After ${progress} its loss on them is ${formatLoss(last.trainingLoss)}; no name is held out.`;
+    return `After ${progress} its loss on them is ${formatLoss(last.trainingLoss)}; none is held out.`;
   const start = `${isTrainedHere ? "After" : "Recorded: after"} ${groupThousands(namesSeen)} ${lines}, ${name}: held-out loss`;
   if (facts.setup.model === "counts" || facts.bigramLoss === null || hardCases)
     return `${start} ${formatLoss(last.heldOutLoss)}${hardCases}.`;
