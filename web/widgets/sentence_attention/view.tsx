@@ -1,6 +1,6 @@
 /** Attention in any sentence: each letter as dark as the letter that asks looks at it, and what the model expects next. */
 
-import { useId, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerActivations } from "../../engine/gpt.js";
 import { rankTokens } from "../../engine/sampling.js";
 import { prefixError } from "../../engine/training_setup.js";
@@ -47,7 +47,6 @@ export default function SentenceAttentionWidget(props: WidgetProps<SentenceAtten
   const { parameters, result } = props;
   const defaults = { text: parameters.sentence, asks: -1, head: parameters.head ?? 0 };
   const [state, update] = useUrlState("sentence", defaults);
-  const id = useId();
   const { characters } = result;
   const gpt = useMemo(() => gptFromMatrices(result.heads, result.matrices), []);
   const maxLetters = (result.matrices.wpe as number[][]).length - 1;
@@ -90,7 +89,7 @@ export default function SentenceAttentionWidget(props: WidgetProps<SentenceAtten
       <input
         class="controls"
         type="radio"
-        name={id}
+        name="sentence"
         checked={position === query}
         aria-label={describeLetter(sentence, position)}
         onInput={() => update({ asks: position === last ? -1 : position })}
@@ -103,7 +102,7 @@ export default function SentenceAttentionWidget(props: WidgetProps<SentenceAtten
   return (
     <>
       <TextField
-        id={id}
+        id="sentence"
         label="A sentence"
         value={state.text}
         onInput={(text) => update({ text, asks: -1 })}
