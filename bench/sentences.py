@@ -5,7 +5,7 @@ A verb must agree with a noun far in front of it, which names hardly ever ask fo
 the sentences, and each model learns at its own best rate. Beside its loss stands the
 share of hard sentences in which it finds the right verb likelier than the wrong one.
 
-It took an hour on two cores. What is recorded is not trained again.
+What is recorded is not trained again.
 """
 
 import random
