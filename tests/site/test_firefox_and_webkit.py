@@ -179,6 +179,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[DrivenBrowser]:
 
 def run_first_block(browser: DrivenBrowser, ending: str = "done") -> str:
     """Run the first block until it has this final state; return its output."""
+    browser.wait_for_value(f"{BAR_JS} !== null")  # scripts add it to the page
     browser.run_script(f"delete {BAR_JS}.dataset.state")
     browser.click("#block-1 .run")
     states = [ending, "done", "failed", "stopped"]
