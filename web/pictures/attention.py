@@ -1,51 +1,8 @@
 """The pictures of Step 3, in the order of its pages."""
 
-from collections.abc import Sequence
-
-from pictures.canvas import Axis, Canvas, Point
+from pictures.canvas import Axis, Canvas
 from pictures.records import LossCurve, TableLoss, add_loss_curves, load_record
-from snippets.ready.attention import attention_weights
 from snippets.step1 import softmax
-from widgets._weights import load_weights
-
-
-def draw_attention_of_last_letter(canvas: Canvas) -> None:
-    """Draw the weights of a trained head, at the last letter of "lena", as arrows."""
-    weights = attention_weights(load_weights("one-end"), "lena")[-1]
-    add_attention_arrows(canvas, "lena", weights, (48, 150), 94, 14)
-
-
-def add_attention_arrows(
-    canvas: Canvas,
-    name: str,
-    weights: Sequence[float],
-    first: Point,
-    spacing: float,
-    max_line_width: float,
-) -> None:
-    """Draw a name, and an arrow from its last letter to each token it attends to.
-
-    Args:
-        canvas: The canvas to draw on.
-        name: The name, without BOS, which is drawn before it.
-        weights: The attention weight of each token, from 0 to 1; BOS is the first.
-        first: The middle of the upper edge of BOS, in pixels.
-        spacing: The distance from token to token, in pixels.
-        max_line_width: The width of an arrow of weight 1, in pixels.
-    """
-    query_x, y = first[0] + spacing * len(name), first[1]
-    for i, (label, weight) in enumerate(zip(["BOS", *name], weights, strict=True)):
-        x = first[0] + spacing * i
-        distance = query_x - x  # an arrow to itself is a loop
-        start, end, bend = (-8, 0, 0.9 + distance / 90) if distance else (22, 4, 1.8)
-        shaft = (query_x + start, y - 3), (x + end, y - 3)
-        bend, width = -max_line_width * bend, max_line_width * (weight + 0.07)
-        canvas.arrow(*shaft, "attention", bend=bend, line_width=width)
-        role = "data" if distance else "attention"
-        size = "small" if label == "BOS" else "large"
-        canvas.text_box(x - 27, y, 54, 34, label, f"{role} {size}", baseline=6)
-        size = "small strong" if weight == max(weights) else "small"
-        canvas.text(x, y + 52, f"{weight:.2f}", f"attention {size}")
 
 
 def draw_query_matching_keys(canvas: Canvas) -> None:
