@@ -120,8 +120,8 @@ class Value:
     def backward(self) -> None:
         """Add d(self)/d(node) to the `grad` of each node of its graph.
 
-        Its own is set to 1. Call it once for each graph: between self
-        and the leaves, `grad` must be 0 before, as it is passed on.
+        `self.grad` becomes 1. Call this once per graph: between self
+        and the leaves, a `grad` left from before would be passed on.
         """
         self.grad = 1.0
         for node in reversed(topological_order(self)):

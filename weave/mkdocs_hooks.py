@@ -25,10 +25,6 @@ from weave.publish.offline import write_service_worker
 from weave.publish.search_index import first_paragraph, weight_entries
 
 build_mode = {"previewing": False}  # True under `mkdocs serve`
-# MkDocs prescribes the names of its hooks, so types say what hooks do.
-ErrorWithoutTraceback = WeaveError | OSError
-PageToDescribe = Page
-PageWithoutJupyterRender = Page
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -48,9 +44,7 @@ def _get_guide(config: MkDocsConfig) -> Guide:
     return guide
 
 
-def on_pre_page(
-    page: Page, config: MkDocsConfig, files: Files
-) -> PageWithoutJupyterRender:
+def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
     """Let MkDocs render labs, in place of mkdocs-jupyter's own method."""
     vars(page).pop("render", None)
     return page
@@ -63,7 +57,7 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
 
 
 def on_page_markdown(
-    markdown: str, page: PageToDescribe, config: MkDocsConfig, files: Files
+    markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> None:
     """Tell the extension which page it is about to render, and describe the page."""
     path = Path("docs", page.file.src_uri)
@@ -90,11 +84,11 @@ def _write_service_worker(config: MkDocsConfig) -> None:
 on_post_build = CombinedEvent(_weight_search_entries, _write_service_worker)
 
 
-def on_build_error(error: Exception | ErrorWithoutTraceback) -> None:
+def on_build_error(error: Exception) -> None:
     """Report an author's mistake in one sentence, and any other error with a traceback.
 
     Raises:
         Abort: The mistake is in a page, or a file cannot be read or written.
     """
-    if isinstance(error, ErrorWithoutTraceback):
+    if isinstance(error, WeaveError | OSError):
         raise Abort(str(error))

@@ -12,9 +12,9 @@ from typing import Any
 from runtime.runner import call_widget, run_blocks
 
 
-def run_project_code(picture_widget_or_exercise: dict[str, Any]) -> Any:
+def run_project_code(request: dict[str, Any]) -> Any:
     """Return the SVG of a picture, the result of a widget, or the hint of an exercise."""
-    match picture_widget_or_exercise:
+    match request:
         case {"picture": name}:
             from pictures import draw_picture
 
@@ -27,9 +27,7 @@ def run_project_code(picture_widget_or_exercise: dict[str, Any]) -> Any:
         case {"exercise": name, "program": program}:
             result = run_blocks([program], lambda _: None, lambda *_: None, name)
             return result["error"] or result["hint"]
-    raise ValueError(
-        f"expected a picture, a widget or an exercise, got {picture_widget_or_exercise}"
-    )
+    raise ValueError(f"expected a picture, a widget or an exercise, got {request}")
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ def load_engine(name: str) -> EngineFactory:
 
     Raises:
         ValueError: Its library or compiler is missing or too old.
-        ModuleNotFoundError: There is no such engine.
+        ModuleNotFoundError: No engine has that name.
     """
     try:
         if minimum := MIN_LIBRARY_VERSIONS.get(name):

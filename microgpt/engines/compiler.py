@@ -26,7 +26,7 @@ COMPILER_OPTIONS = (
     "-fassociative-math",
     "-freciprocal-math",
 )
-# How compilers are told to use all that this processor can, or nothing
+# Options to use all instructions of this processor, or else none
 PROCESSOR_TUNING_OPTIONS = (("-march=native",), ("-mcpu=native",), ())
 
 

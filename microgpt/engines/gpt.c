@@ -36,7 +36,7 @@ typedef real Vector
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real))));
 enum { TILE_ROWS = 8, TILE_COLUMNS = VECTOR_BYTES / sizeof(real) };
 
-/* A matrix: a number, and the distances to those below and right */
+/* A matrix: its first number, and the strides down and to the right */
 typedef struct {
     real *data;
     int row_stride, col_stride;
@@ -194,7 +194,7 @@ static void rmsnorm(const GPT *g, real *x, real *y, real *inverse_rms) {
     }
 }
 
-/* Adds to dx, the residual stream's gradient. y is rmsnorm's output. */
+/* Adds to dx, the gradient of the input. y is rmsnorm's output. */
 static void rmsnorm_backward(const GPT *g, real *y, real *inverse_rms,
     real *dy, real *dx) {
     const int w = g->c.width;
@@ -338,7 +338,7 @@ static double loss_and_logit_gradients(const GPT *g, const int *targets,
     return sum;
 }
 
-/* Adds to the gradient of the weights, from that of the logits. */
+/* Adds to the weights' gradient, given the gradient of the logits. */
 static void backward(const GPT *g) {
     const int w = g->c.width;
     real *dwte = g->grad, *dwpe = dwte + g->c.vocab * w;

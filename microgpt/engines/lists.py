@@ -23,7 +23,7 @@ class Engine(dot.Engine):
 def accumulate_gradient(model: GPT, tokens: Sequence[int]) -> float:
     """Add the gradient of a document's loss to every `grad`.
 
-    Return the loss. Both equal those of the graph, to rounding.
+    Return the loss. Both agree with the graph's, but for rounding.
     """
     tape, weights = Tape(), weight_matrices(model)
     inputs, targets = inputs_and_targets(model, tokens)

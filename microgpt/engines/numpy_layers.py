@@ -1,9 +1,9 @@
 """The model over arrays, and its derivatives by hand.
 
 Each function returns a result and its backward function, which takes
-the gradient of the result and returns that of the input. A row is one
-position of one document. Here `length` is the positions of a document,
-`rows` those of all, and `width` `n_embd`.
+the gradient of the result and returns the gradient of the input. A row
+is one position of one document. Here `length` counts the positions of a
+document, `rows` those of all documents, and `width` is `n_embd`.
 """
 
 import math

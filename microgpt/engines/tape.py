@@ -46,8 +46,8 @@ Matrix = Node  # its name until version 0.2
 class Tape:
     """Records operations on matrices, to go back through them.
 
-    Each operation appends a function to `backward_steps`: from the
-    derivatives of its result, it adds to those of its operands.
+    Each operation appends a function to `backward_steps`: given
+    the gradient of its result, it adds to the operands' gradients.
     `backward` calls these functions, the last one first.
     """
 

@@ -102,7 +102,7 @@ def rmsnorm(x: Tensor) -> Tensor:
 def document_losses(logits: Tensor, targets: Tensor) -> Tensor:
     """Return the mean of −log p(target) of each document, in nats.
 
-    A loss is infinite where that of the other engines is.
+    A loss is infinite where the other engines' loss is.
     """
     losses = functional.cross_entropy(
         logits.transpose(1, 2),

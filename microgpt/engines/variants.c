@@ -586,7 +586,7 @@ static void forward(const Model *m) {
     for (const Operation *op = m->operations; op < end; op++) op->forward(m, op);
 }
 
-/* Adds to the gradient of the weights, from that of the logits. */
+/* Adds to the weights' gradient, given the gradient of the logits. */
 static void backward(const Model *m) {
     const Operation *last = m->operations + m->num_operations - 1;
     for (const Operation *op = m->operations; op < last; op++)
@@ -597,7 +597,7 @@ static void backward(const Model *m) {
 /* ----- The loss ----- */
 
 /* Turns probabilities p into the gradient of the logits. Where it is
-   simpler, finds dp, that of the probabilities, and goes back through
+   simpler, finds dp, the gradient of p, and goes back through
    softmax. */
 static void loss_backward(const Model *m, real *p, int target) {
     const int count = m->c.vocab;
@@ -622,7 +622,7 @@ static void loss_backward(const Model *m, real *p, int target) {
 }
 
 /* Fills the gradient of the logits. Returns the cross-entropy,
-   whichever loss is lowered: infinite where that of gpt.c is. */
+   whichever loss is lowered: infinite where gpt.c's is. */
 static double loss_and_logit_gradients(const Model *m) {
     const int count = m->c.vocab;
     const real *logits = activations(m, m->logits);

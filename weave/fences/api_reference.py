@@ -122,7 +122,7 @@ def _pages_by_symbol(guide: Guide) -> dict[str, Path]:
 
 
 def _render_symbol(context: RenderContext, symbol: Symbol) -> Html:
-    """Return a symbol's documentation, and that of its members or links to it."""
+    """Return a symbol's documentation, then its members' or links to them."""
     pages = _pages_by_symbol(context.guide)
     html = _render_docstring(context, symbol, with_file=True)
     if symbol.is_module:  # the search finds each name's own entry

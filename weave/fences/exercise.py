@@ -123,7 +123,7 @@ def read_solution_and_attempts(guide: Guide, folder: Path) -> SolutionAndAttempt
 
 
 def _check_solution_and_attempts(guide: Guide, folder: Path) -> Iterator[WeaveError]:
-    """Yield errors for a solution that fails, and attempts that don't as stated."""
+    """Yield errors for a solution that fails, or attempts that don't fail as stated."""
     programs, path = read_solution_and_attempts(guide, folder), folder / ATTEMPTS_FILE
 
     def run_check(program: str) -> str:
