@@ -4,7 +4,6 @@ A verb must agree with a noun far in front of it, which names hardly ever ask fo
 `bench.final_losses`, a seed decides what is held out, the first weights and the order of
 the sentences, and each model learns at its own best rate. Beside its loss stands the
 share of hard sentences in which it finds the right verb likelier than the wrong one.
-
 What is recorded is not trained again.
 """
 
@@ -28,7 +27,7 @@ RATES = (0.003, 0.005, 0.01, 0.02, 0.03, 0.05), 0.02
 
 
 class SentenceSplit(Split):
-    """Sentences, shuffled by a seed; held out are those of the last tenth not learnt."""
+    """Sentences, shuffled by a seed; those only in the last tenth are held out."""
 
     def __init__(self, sentences: Sequence[str], seed: int) -> None:
         self.seed = seed
@@ -36,7 +35,9 @@ class SentenceSplit(Split):
         self.tokenizer = Tokenizer(shuffled)
         count = 9 * len(shuffled) // 10
         self.training = list(map(self.tokenizer.document, shuffled[:count]))
-        unseen = sorted(set(shuffled[count:]) - set(shuffled[:count]))
+        seen = set(shuffled[:count])
+        # Not sorted, since the first of them in the alphabet all begin alike
+        unseen = [x for x in dict.fromkeys(shuffled[count:]) if x not in seen]
         self.held_out = list(map(self.tokenizer.document, unseen))
         self.hard = [*filter(is_hard, unseen)][:MAX_HARD_SENTENCES]
 
@@ -67,13 +68,14 @@ def hard_case_statistics(models: TrainedModels) -> dict[str, Any]:
     shares = []
     for split, model in models:
         assert isinstance(split, SentenceSplit)
-        encode = split.tokenizer.document
-
-        def loss(text: str, model: Any = model, encode: Any = encode) -> float:
-            return float(model.loss_per_token([encode(text)])) * (len(text) + 1)
-
+        loss = partial(total_loss, model, split.tokenizer)
         shares.append(round(share_right(split.hard, loss), 4))
     return {"right": shares}
+
+
+def total_loss(model: Any, tokenizer: Tokenizer, text: str) -> float:
+    """Return a model's loss on a text, in nats, summed over its tokens."""
+    return float(model.loss_per_token([tokenizer.document(text)])) * (len(text) + 1)
 
 
 SentenceStudy = partial(

@@ -19,7 +19,7 @@ from bench.sentences import SentenceSplit, SentenceStudy, recipes
 from bench.variant_losses import variant_study
 from microgpt import Config, load_names
 from microgpt.training import document_loss
-from snippets.sentences import is_hard, make_sentences
+from snippets.sentences import OPENINGS, is_hard, make_sentences
 from tests.models import load_record
 
 EVERY_20TH_NAME = load_names()[::20]
@@ -50,15 +50,16 @@ def test_split_never_trains_on_a_held_out_name() -> None:
 def test_sentences_that_are_learnt_are_not_held_out() -> None:
     sentences = make_sentences(count=2000)
     split = SentenceSplit(sentences, 2)
-    held_out, training = (
-        set(map(tuple, split.held_out)),
-        set(map(tuple, split.training)),
-    )
+    lists = split.held_out, split.training
+    held_out, training = ({*map(tuple, documents)} for documents in lists)
     assert len(split.training) == 1800 > len(training)
     assert held_out.isdisjoint(training) and len(held_out) == len(split.held_out)
     assert len(held_out | training) == len(set(sentences))
     hard = {tuple(split.tokenizer.document(sentence)) for sentence in split.hard}
     assert hard < held_out and all(map(is_hard, split.hard))
+    hard_texts = SentenceSplit(make_sentences(OPENINGS), 2).hard
+    for opening in OPENINGS:
+        assert any(text.startswith(f"{opening}the") for text in hard_texts)
 
 
 def test_study_of_sentences_records_the_hard_cases_that_are_right() -> None:
