@@ -17,7 +17,7 @@ LOCAL_STORAGE_KEYS = {
     "guide:reading": "which pages have been read to their end, and the last one opened",
     "guide:run": "the model that the reader trained last, for use on other pages",
     "guide:keys": "that single-key shortcuts are turned off",
-    "guide:offline": "that nothing is to be saved offline, or that there is no room",
+    "guide:offline": "why nothing is saved offline: a reader removed it, or no room",
     "guide:block:${originalCode}": "the code that the reader has put into a block",
 }
 

@@ -93,8 +93,7 @@ class PythonBlock(TypedFence):
         continues = self.fence.directive("cont")
         if continues and self.number == 1:
             raise self.page.error(
-                "this block continues another, but there is no block above it: "
-                "remove the comment",
+                "there is no block above for this one to continue: remove the comment",
                 continues.line,
             )
 
