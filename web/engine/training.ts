@@ -191,7 +191,7 @@ export class Training {
   /**
    * Prepare the dataset and the initial weights.
    *
-   * @param ownNames - a reader's names, one per line; empty for the guide's
+   * @param ownNames - a reader's lines; empty for those of the dataset
    * @throws Error with a sentence for readers if the set-up or the names cannot be trained
    */
   constructor(

@@ -77,7 +77,7 @@ for (const key of allStorageKeys().filter((key) => /^guide:.*#block-\d+$/.test(k
     saveItem(key, null);
 }
 
-// Functions that blocks import, in one order: their names now, and those until version 0.2
+// Functions that blocks import, in one order: their names now, and until version 0.2. Before : or ." they are just words.
 const IMPORTS = ["shuffled_names", "step0_setup", "step1_setup", "step2_setup", "step3_setup"];
 const OLD_IMPORTS = ["shuffled", "counted", "untrained", "untrained_values", "untrained_attention"];
 

@@ -1,4 +1,4 @@
-/** Attention in any sentence: each letter as dark as the letter that asks looks at it, and what the model expects next. */
+/** Attention in any sentence: letters are darker the more one letter looks at them. Below, what the model expects next. */
 
 import { useMemo } from "preact/hooks";
 import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerActivations } from "../../engine/gpt.js";
@@ -19,7 +19,7 @@ import type { SentenceAttentionParameters, TrainedSentenceModel } from "../types
 const [MAX_NAMED_LETTERS, MIN_NAMED_WEIGHT] = [3, 0.05];
 const MAX_NAMED_NEXT_LETTERS = 3;
 
-/** Return what sentences call a letter: the “s” of “dogs”, the space after “dogs”, the start. */
+/** Describe a letter in a phrase: the “s” of “dogs”, the space after “dogs”, the start. */
 function describeLetter(sentence: string, position: number): string {
   if (position === 0) return "the start";
   const index = position - 1;
@@ -29,8 +29,8 @@ function describeLetter(sentence: string, position: number): string {
   return `the “${sentence[index]}” of “${wordBefore}${rest}”`;
 }
 
-/** Describe in a sentence which letters the last of some weights looks at. */
-export function describeLookedAt(sentence: string, weights: number[]): string {
+/** Describe at which letters a letter looks, from its weights for itself and all letters before it. */
+function describeLookedAt(sentence: string, weights: number[]): string {
   const query = weights.length - 1;
   const subject = describeLetter(sentence, query).replace(/^t/, "T");
   const targets = rankTokens(weights)
