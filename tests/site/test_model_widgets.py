@@ -213,7 +213,7 @@ STRENGTHS_JS = "all => all.map(each => each.style.getPropertyValue('--strength')
 
 
 def assert_strengths(widget: WidgetPage, text: str, position: int) -> None:
-    """Assert that letters are as dark as the package says that one looks at them."""
+    """Assert that letters show the package's weights of the letter at `position`."""
     weights = load_record("sentences-one-30k-weights")
     rows = attention_weights(weights, text, tokenizer=Tokenizer(make_sentences()))
     weights_of_letters = rows[position] + [0.0] * (len(text) - position)

@@ -4,7 +4,7 @@
  */
 
 import { useId } from "preact/hooks";
-import { colorStyle } from "./colors.js";
+import { colorStyle, strengthStyle } from "./colors.js";
 import { useHydrated } from "./use_hydrated.js";
 
 interface AttentionArcsProps {
@@ -26,8 +26,6 @@ const [BAND_WIDTH, BAND_START, LOOP_END] = [0.52, -0.44, 0.47];
 const MAX_UNCROWDED_TOKENS = 9;
 
 const roundToPercent = (weight: number): number => Math.round(100 * weight);
-/** Return the style that colours a weight by its square root, so that small weights can be told apart. */
-const strengthStyle = (weight = 0) => ({ "--strength": `${Math.round(100 * Math.sqrt(weight))}%` });
 
 /** Return an SVG path for each key, from the band of the query: the nearest key on the left, the query itself on the right. */
 function arcPaths(weights: number[], count: number): string[] {

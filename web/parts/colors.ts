@@ -15,3 +15,6 @@ export const shadeForShare = (share: number): number =>
 
 /** Return the percentage of colour that a shade mixes into the paper, for CSS. */
 export const colorMixPercent = (shade: number): string => `${10 + 9 * Math.abs(shade)}%`;
+
+/** Return the style that colours a weight by its square root, so that small weights can be told apart. */
+export const strengthStyle = (weight = 0) => ({ "--strength": `${Math.round(100 * Math.sqrt(weight))}%` });

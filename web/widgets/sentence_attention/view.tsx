@@ -5,7 +5,7 @@ import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerA
 import { rankTokens } from "../../engine/sampling.js";
 import { prefixError } from "../../engine/training_setup.js";
 import { softmax } from "../../engine/vectors.js";
-import { colorStyle } from "../../parts/colors.js";
+import { colorStyle, strengthStyle } from "../../parts/colors.js";
 import { formatWholePercent } from "../../parts/format.js";
 import { useLastValidName } from "../../parts/name_field.js";
 import { SingleChoice } from "../../parts/single_choice.js";
@@ -84,7 +84,7 @@ export default function SentenceAttentionWidget(props: WidgetProps<SentenceAtten
   const letter = (position: number) => (
     <label
       class={position === query ? "token query" : position > query ? "token future" : "token"}
-      style={{ "--strength": `${Math.round(100 * Math.sqrt(weights[position] ?? 0))}%` }}
+      style={strengthStyle(weights[position])}
     >
       <input
         class="controls"
