@@ -40,7 +40,7 @@ def load_weights(model: str) -> step1.Weights:
     """Load `docs/data/MODEL-weights.json`: the rows of each matrix by its name.
 
     Args:
-        model: `step1`, or `one-end` and `four-end` for a GPT of one and of four heads.
+        model: `step1`, or one of `RUNS_WITH_WEIGHTS` in trainer/record_runs.mjs.
     """
     text = (RECORDS_FOLDER / f"{model}-weights.json").read_text("utf-8")
     weights: step1.Weights = json.loads(text)

@@ -33,7 +33,7 @@ def sentence_attention(
     """
     facts = recorded_run(model)["facts"]
     check_range(head, "head", 0, facts["setup"]["heads"] - 1)
-    if unknown := set(sentence) - set(facts["characters"]):
+    if unknown := {*sentence}.union(*examples or []) - {*facts["characters"]}:
         raise ValueError(f"sentence: expected known letters, got {min(unknown)!r}")
     return TrainedSentenceModel(
         heads=facts["setup"]["heads"],

@@ -48,6 +48,7 @@ test_sentence_attention_refuses_unknown_letters_and_heads = make_refusal_test(
     sentence_attention,
     {"sentence": "the cats sleep", "model": "sentences-one-30k"},
     ({"sentence": "the cats sleep!"}, "sentence: expected known letters, got '!'"),
+    ({"examples": ["a", "the cat?"]}, "sentence: expected known letters, got '[?]'"),
     ({"head": 1}, "head: expected a whole number from 0 to 0, got 1"),
     ({"model": "nothing"}, "run: expected one of counts, .*, got 'nothing'"),
 )

@@ -1,7 +1,7 @@
 /** Attention in any sentence: letters are darker the more one letter looks at them. Below, what the model expects next. */
 
 import { useMemo } from "preact/hooks";
-import { gptFromMatrices, type HeadAttention, headAttentionPerToken, type LayerActivations } from "../../engine/gpt.js";
+import { gptFromMatrices } from "../../engine/gpt.js";
 import { rankTokens } from "../../engine/sampling.js";
 import { prefixError } from "../../engine/training_setup.js";
 import { softmax } from "../../engine/vectors.js";
@@ -53,22 +53,15 @@ export default function SentenceAttentionWidget(props: WidgetProps<SentenceAtten
   const validate = (text: string): string =>
     text === "" ? "Type a sentence: one letter or more." : prefixError(text, characters, maxLetters);
   const { validName: sentence, error } = useLastValidName(state.text, defaults.text, validate);
-  const { weightsOfHeads, nextProbabilities } = useMemo(() => {
+  const { layers, logits } = useMemo(() => {
     const tokens = [characters.length, ...[...sentence].map((letter) => characters.indexOf(letter))];
-    const { layers, logits } = gpt.computeActivations(tokens);
-    const layer = layers[0] as LayerActivations;
-    return {
-      weightsOfHeads: Array.from({ length: result.heads }, (_, head) =>
-        headAttentionPerToken(layer, head).map(({ weights }: HeadAttention) => weights),
-      ),
-      nextProbabilities: logits.map(softmax),
-    };
+    return gpt.computeActivations(tokens);
   }, [sentence]);
   const last = sentence.length;
   const head = state.head >= 0 && state.head < result.heads ? state.head : 0;
   const query = state.asks >= 0 && state.asks <= last ? state.asks : last;
-  const weights = weightsOfHeads[head]?.[query] as number[];
-  const probabilities = nextProbabilities[query] as number[];
+  const weights = layers[0]?.attentionWeights[head]?.[query] as number[];
+  const probabilities = softmax(logits[query] as number[]);
   const nextLetters = rankTokens(probabilities)
     .slice(0, MAX_NAMED_NEXT_LETTERS)
     .map((token) => {
