@@ -258,7 +258,13 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"2VC + TC + 12LC^2": Config(27, 3, 32, 4, 8).num_parameters},
     # With equal gradients, a corrected mean equals each gradient, or its square. AdamW's
     # new weight is Adam's, less the decay of the old one.
-    "adam/what-changes": {"beta_1": 0.85, "beta_2": 0.99, "t": 4, "g": 0.5, "eta": 0.1}
+    "adam/(what-changes|companion#In ten)": {
+        "beta_1": 0.85,
+        "beta_2": 0.99,
+        "t": 4,
+        "g": 0.5,
+        "eta": 0.1,
+    }
     | {"hatm": 0.3, "hatv": 0.09, "w": ADAM_OLD_WEIGHT, "varepsilon": 1e-8}
     | {"lambda": 0.01}
     | ADAM_MOMENTS
@@ -268,8 +274,14 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"w \leftarrow": ADAM_NEW_WEIGHT},
     # In a running mean, each gradient counts for a tenth; and Nesterov's weights are a
     # step ahead of the ball.
-    "adam/momentum": {"beta": 0.9, "eta": 0.1, "g": 0.3, "w": MOMENTUM_WEIGHTS[3]}
+    "adam/(momentum|companion#(Momentum|Training))": {
+        "beta": 0.9,
+        "eta": 0.1,
+        "g": 0.3,
+        "w": MOMENTUM_WEIGHTS[3],
+    }
     | {"t": 4, "b": VELOCITIES[4], "m": VELOCITIES[4] / 10, "u": -VELOCITIES[4] / 10}
+    | {"T": 9, r"\eta_t =": linear_decay(0.1, 3, 9)}
     | {r"b \leftarrow": VELOCITIES[5], r"m \leftarrow": VELOCITIES[5] / 10}
     | {r"u \leftarrow": -VELOCITIES[5] / 10, "v": 0.09, "varepsilon": 1e-8}
     | {r"w \leftarrow w + u": MOMENTUM_WEIGHTS[4]}
@@ -280,11 +292,9 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"w \leftarrow w - \eta\,(g": NESTEROV_WEIGHT}
     | {r"w \leftarrow": weight_after_steps(RMSPROP_OPTIMIZER, 0.3)}
     | {r"\frac{\eta}{1 - \beta}": 0.1 * sum(0.9**n for n in range(400))},
-    "adam/bias-correction": {"beta": 0.85, "t": 5, "g": [0, *G]}
+    "adam/(bias-correction|companion#Bias)": {"beta": 0.85, "t": 5, "g": [0, *G]}
     | {"m": ADAM.first_moments[0]}
     | {"hatm": np.average(G, weights=0.85 ** np.arange(4, -1, -1))},
-    "adam/training#The": {"eta": 0.1, "t": 4, "T": 9}
-    | {r"\eta_t =": linear_decay(0.1, 3, 9)},
     "efficiency/one-node": {"a_0": 0.3, "a_1": 0.7, "b_0": 0.8, "b_1": 0.2}
     | {"z": lambda v: dot(*([v[f"{x}_{i}"] + ZERO for i in (0, 1)] for x in "ab"))}
     | {"z =": call_with_values(dot, [0.3, 0.7], [0.8, 0.2])},

@@ -323,9 +323,15 @@ def test_optimizer_race_equals_the_package(open_widget: OpenWidget) -> None:
                 far = math.hypot(x.data, y.data)
                 if far > 10:
                     break
-            shown = widget.row_texts(name)[0]
-            distance = None if shown == "flew off" else parse_number(shown)
-            assert distance == (None if far > 10 else approx(far, abs=6e-4))
+            *shown, critical_rate = widget.row_texts(name)
+            if far > 10:
+                assert shown == ["flew off"] * 2
+            else:
+                left = [abs(x.data), abs(y.data)]
+                assert [*map(parse_number, shown)] == approx(left, abs=6e-4)
+            # As in "Why momentum really works" (Goh, 2017), for steps along a mean
+            limit = "none" if kind is Adam else f"{0.04 * (1 + beta) / (1 - beta):.2f}"
+            assert critical_rate == limit
     widget.expect_texts("SGD and momentum flew off; Adam got there in 32 steps.")
 
 

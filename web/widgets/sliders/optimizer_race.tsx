@@ -8,7 +8,8 @@ import { DiscreteSlider, Slider } from "../../parts/slider.js";
 import { Status } from "../../parts/status.js";
 
 const [WIDTH, HEIGHT] = [440, 170];
-const STEEPNESS = [1, 50]; // along the valley, and across
+const STEEPEST = 50;
+const STEEPNESS = [1, STEEPEST]; // along the valley, and across
 const START_POINT = [-4, 1.5];
 const STEP_COUNT = 100;
 const LEARNING_RATE_CHOICES = [0.01, 0.02, 0.03, 0.038, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2];
@@ -31,9 +32,12 @@ function adamRule(grad: number, t: number, memory: number[]): number {
   return firstMoment / (Math.sqrt(secondMoment) + EPSILON);
 }
 
-const OPTIMIZERS: [name: string, className: string, rule: StepRule][] = [
-  ["SGD", "gradient dashed", (grad) => grad],
-  ["momentum", "attention dotted", (grad, _, memory) => updateMean(memory, 0, BETA1, grad)],
+const momentumRule: StepRule = (grad, _, memory) => updateMean(memory, 0, BETA1, grad);
+
+/** The critical rate is the one above which each jump across the valley is longer than the last. */
+const OPTIMIZERS: [name: string, className: string, rule: StepRule, criticalRate?: number][] = [
+  ["SGD", "gradient dashed", (grad) => grad, 2 / STEEPEST],
+  ["momentum", "attention dotted", momentumRule, (2 * (1 + BETA1)) / ((1 - BETA1) * STEEPEST)],
   ["Adam", "data", adamRule],
 ];
 
@@ -65,10 +69,10 @@ const CONTOUR_RADII = [0.75, 2, 4, 6.5, 9.5];
 export function OptimizerRace() {
   const [learningRate, setLearningRate] = useState(0.02);
   const [step, setStep] = useState(STEP_COUNT);
-  const balls = OPTIMIZERS.map(([name, className, rule]) => {
+  const balls = OPTIMIZERS.map(([name, className, rule, criticalRate]) => {
     const path = ballPath(rule, learningRate);
     const pathSoFar = path.slice(0, step + 1);
-    return { name, className, path, pathSoFar, point: pathSoFar.at(-1) as number[] };
+    return { name, className, criticalRate, path, pathSoFar, point: pathSoFar.at(-1) as number[] };
   });
   const outcomes = groups(balls, ({ path }) => describeOutcome(path)).map(
     ([outcome, sameBalls]) => `${joinWithAnd(sameBalls.map(({ name }) => name))} ${outcome}`,
@@ -94,12 +98,13 @@ export function OptimizerRace() {
         ))}
       </svg>
       <NumberTable
-        columnTitles={[`after ${formatCount(step, "step")}`, "distance to the bottom"]}
-        rows={balls.map(({ name, className, point }) => [
+        columnTitles={[`after ${formatCount(step, "step")}`, "along", "across", "critical rate"]}
+        rows={balls.map(({ name, className, criticalRate, point }) => [
           <>
             <span class={`swatch ${className}`} /> {name}
           </>,
-          Math.hypot(...point) > DIVERGED_RADIUS ? "flew off" : formatNumber(Math.hypot(...point), 3),
+          ...point.map((x) => (Math.hypot(...point) > DIVERGED_RADIUS ? "flew off" : Math.abs(x).toFixed(3))),
+          criticalRate === undefined ? "none" : formatNumber(criticalRate, 2),
         ])}
       />
       <Status class="verdict">{step === STEP_COUNT && verdict}</Status>
