@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
 from operator import mul
@@ -240,12 +240,12 @@ def forward_stages(name: str) -> list[dict[str, list[float]]]:
     return stages
 
 
-def right_without_head(weights: step1.Weights, silent: int | None = None) -> float:
-    """Silence one of the four heads that have learnt sentences with openings.
+def right_without_heads(weights: step1.Weights, *silent: int) -> float:
+    """Silence some of the four heads that have learnt sentences with openings.
 
     Args:
         weights: Those of the model.
-        silent: The head whose four numbers become 0. Without it, all four work.
+        silent: The heads whose four numbers become 0.
 
     Returns:
         In which share of a hundred hard sentences the model then prefers the right one
@@ -262,7 +262,7 @@ def right_without_head(weights: step1.Weights, silent: int | None = None) -> flo
 
 
 def _last_logits(
-    weights: step1.Weights, text: str, tokenizer: Tokenizer, silent: int | None
+    weights: step1.Weights, text: str, tokenizer: Tokenizer, silent: Sequence[int]
 ) -> list[float]:
     heads, tokens = 4, tokenizer.document(text)[:-1]
     stream = [
@@ -276,7 +276,7 @@ def _last_logits(
     ):
         width = len(values[0]) // heads
         columns = [*zip(*values)][head * width : (head + 1) * width]
-        listens = head != silent
+        listens = head not in silent
         gathered += [listens * sum(map(mul, shares, column)) for column in columns]
     x = _added(stream[-1], step1.linear(gathered, weights["layer0.attn_wo"]))
     hidden = step1.linear(_rmsnorm(x), weights["layer0.mlp_fc1"])
