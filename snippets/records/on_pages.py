@@ -9,6 +9,7 @@ from typing import Any
 import microgpt.cli.main
 import snippets.ready.attention
 import snippets.ready.stream
+import snippets.records.knockouts
 import snippets.sentences
 from microgpt import *
 from snippets import step0, step1, step2, step3, step4, step5, step6

@@ -7,6 +7,7 @@ from microgpt import Config
 from pictures.canvas import Axis, Canvas, Point
 from pictures.records import load_record
 from snippets.ready.attention import attention_weights
+from snippets.records.knockouts import read_doubled
 from widgets._weights import load_weights
 
 
@@ -102,6 +103,24 @@ def draw_two_layers_copying(canvas: Canvas) -> None:
     canvas.label(4, 232, "the first layer notes: which piece came before?", "soft")
     canvas.arrow((middles[4], 122), (middles[4], 50), "activation")
     canvas.text_box(middles[4] - 34, 12, 68, 34, "ter", "activation strong")
+
+
+def draw_two_layers_looking(canvas: Canvas) -> None:
+    """Draw where the last letter of "cafeca" looks: four heads in each of two layers."""
+    text, left, cell = "cafeca", 176, (42, 30)
+    looks, _ = read_doubled(load_weights("doubled-two-30k"), text)
+    for i, letter in enumerate(f"▸{text}"):
+        role = "attention" if i in (2, 3) else ""
+        x = left + cell[0] * i + cell[0] / 2
+        canvas.text(x, 24, letter, f"{role} strong")
+        canvas.text(x, 44, i, "soft small")
+    canvas.label(4, 44, "position", "soft")
+    for layer, weights_by_head in enumerate(looks):
+        y = 56 + layer * 144
+        canvas.cell_grid(left, y, cell, weights_by_head, "attention")
+        canvas.label(4, y + 20, f"layer {layer}", "strong")
+        for head in range(len(weights_by_head)):
+            canvas.text(left - 12, y + cell[1] * head + 20, f"head {head}", "small end")
 
 
 def draw_doubling_without_each_part(canvas: Canvas) -> None:

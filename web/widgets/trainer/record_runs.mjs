@@ -36,7 +36,7 @@ const RUNS = {
   zeroed: { model: "network", namesToSee: 1000, learningRate: 0.3 },
   unzeroed: { model: "network", namesToSee: 1000, learningRate: 0.3, disabledParts: ["zeroing"] },
 };
-const RUNS_WITH_WEIGHTS = ["one-end", "four-end", "sentences-one-30k", "openings-four-end"];
+const RUNS_WITH_WEIGHTS = ["one-end", "four-end", "doubled-two-30k", "sentences-one-30k", "openings-four-end"];
 const requestedRuns = process.argv.slice(2);
 const roundNumbers = (digits) => (_, value) => (typeof value === "number" ? Number(value.toPrecision(digits)) : value);
 const runs = {};
