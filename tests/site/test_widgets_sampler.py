@@ -155,7 +155,7 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
 
 def train_thousand_names(open_widget: OpenWidget, setup: str = "batch:1") -> WidgetPage:
     """Train a model in the Trainer; return its page once the run is saved."""
-    page = f"transformer/training/?train=seen:1000,{setup}"
+    page = f"transformer/training/?train=dataset:names,seen:1000,{setup}"
     trainer: WidgetPage = open_widget("trainer", page=page).press("Train")
     wait_until_true(trainer.tab, f"'{RUN_STORAGE_KEY}' in localStorage")
     return trainer
