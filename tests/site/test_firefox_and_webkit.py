@@ -49,9 +49,20 @@ class DrivenBrowser:
         """Wait until an expression is truthy; return its value."""
         end = time.monotonic() + 180
         while not (value := self.evaluate(expression)):
-            assert time.monotonic() < end, f"never came true: {expression}"
+            if time.monotonic() > end:
+                raise AssertionError(f"{expression} stayed {value}: {self.page_state()}")
             time.sleep(0.05)
         return value
+
+    def page_state(self) -> Any:
+        """Return what tells why a page isn't as expected."""
+        return self.evaluate("""[
+            location.href, document.title, document.readyState,
+            document.body.textContent.replace(/\\s+/g, " ").slice(0, 200),
+            navigator.serviceWorker?.controller?.state ?? "no service worker",
+            performance.getEntriesByType("resource")
+                .map((each) => `${each.name} ${each.responseStatus} ${each.transferSize}`),
+        ]""")
 
     def click(self, selector: str) -> None:
         """Wait for a visible element of a selector, and click on it."""
