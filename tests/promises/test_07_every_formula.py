@@ -201,7 +201,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "mathematics": {"w": X, "x": Z, "W": M, "n": 5, "mu": Z.mean(), "sigma": Z.std()}
     | {"p": np.array([1, 2, 3, 1, 3]) / 10, "E": fmean(Z.repeat([1, 2, 3, 1, 3]))},
     "autograd/": SCALARS | {"x": np.array([0.6, -0.6])},  # on both sides of ReLU's bend
-    "attention/(queries-keys-values|companion#Queries)": {
+    "attention/queries-keys-values|companion/attention#Queries": {
         "x": X,
         "W_q": Q,
         "W_k": K,
@@ -209,7 +209,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     }
     | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, X, K)}
     | {"v": call_with_values(linear, X, V)},
-    "attention/(residuals|companion#The residual)|transformer/what-changes#Step 4": (
+    "attention/residuals|companion/attention#The residual|former/what-changes#Step 4": (
         MLP_VARIABLES
     )
     | {"MLP": mlp_output, "norm": np_rmsnorm, "f": lambda x: mlp_output(np_rmsnorm(x))}
@@ -221,33 +221,42 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"\text{MLP}(x) =": mlp_output(RESIDUAL_VECTOR)},
     # With an identity matrix as values, `attend` returns its weights. With the causal
     # mask, each row sees what it would see in a growing list of keys.
-    "attention/companion#In ten": {"q": X, "k_j": K.T, "v": M, "d": 5}
+    "companion/attention#In ten": {"q": X, "k_j": K.T, "v": M, "d": 5}
     | {"softmax": softmax_rows, "a": call_with_values(attend, X, K, np.eye(5))}
     | {"y": call_with_values(attend, X, K, M), "Q": Q, "K": K, "V": V}
     | {"M": np.triu(np.full((5, 5), -math.inf), 1)}
     | {"Y": [call_with_values(attend, Q[n], K[: n + 1], V[: n + 1]) for n in range(5)]},
-    "transformer/companion#Mixing": {"x": X, "z": Z, "W_q": Q, "W_k": K, "W_v": V}
+    "companion/transformer#Mixing": {"x": X, "z": Z, "W_q": Q, "W_k": K, "W_v": V}
     | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, Z, K)}
     | {"v": call_with_values(linear, Z, V)},
-    "attention/(scores|companion#Scores)": {"q": X, "k": K, "d": 5}
+    "attention/scores|companion/attention#Scores": {"q": X, "k": K, "d": 5}
     | {"a": call_with_values(attend, X, K, np.eye(5))}
     | {"s": call_with_values(linear, X, K) / math.sqrt(5)},
     "attention/recap|attention/positions#Positions": {"x =": POSITIONED_VECTOR}
     | {"x_i =": POSITIONED_VECTOR, "t": NORMED_EMBEDDINGS[0]}
     | {"p": NORMED_EMBEDDINGS[1], "s": Z, "a": call_with_values(softmax, Z), "x": X}
     | {"C": 5, "varepsilon": 1e-5, "y": NORMED_X},
-    "attention/companion#Positions": {"i": 3, "j": 2, "u": 7, "d": 16, "theta": 0.1}
+    "companion/attention#Positions": {"i": 3, "j": 2, "u": 7, "d": 16, "theta": 0.1}
     | {"R": ROTATION_MATRICES.transpose(2, 0, 1), "q": X[:2], "k": Z[:2], "q_0": X[0]}
     | {"q_1": X[1], "p_{i,2j} =": COMPLEX_ROTATIONS[3].imag}
     | {"p_{i,2j+1} =": COMPLEX_ROTATIONS[3].real},
-    "attention/(average|companion#The even)": {"x": [0, *X], "n": 5, "t": Y, "p": Z}
+    "attention/average|companion/attention#The even": {
+        "x": [0, *X],
+        "n": 5,
+        "t": Y,
+        "p": Z,
+    }
     | {"m_n": X.mean(), "m_n-1": X[:4].mean()},
     # LayerNorm is RMSNorm of the vector less its mean.
-    "attention/(rmsnorm|companion#RMSNorm)": {"x": X, "n": 5, "varepsilon": 1e-5}
+    "attention/rmsnorm|companion/attention#RMSNorm": {
+        "x": X,
+        "n": 5,
+        "varepsilon": 1e-5,
+    }
     | {"g": Z, "b": Y, "mu": X.mean(), "sigma": X.std(), "y": NORMED_X}
     | {r"y_i = g_i \, \frac{x_i}": Z * NORMED_X}
     | {r"y_i = g_i": Z * np_rmsnorm(X - X.mean()) + Y},
-    "attention/companion#Training": {
+    "companion/attention#Training": {
         "barg": fmean(G),
         "t": 2.7764451,
         "s": stdev(G),
@@ -258,7 +267,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"2VC + TC + 12LC^2": Config(27, 3, 32, 4, 8).num_parameters},
     # With equal gradients, a corrected mean equals each gradient, or its square. AdamW's
     # new weight is Adam's, less the decay of the old one.
-    "adam/(what-changes|companion#In ten)": {
+    "adam/what-changes|companion/adam#In ten": {
         "beta_1": 0.85,
         "beta_2": 0.99,
         "t": 4,
@@ -274,7 +283,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"w \leftarrow": ADAM_NEW_WEIGHT},
     # In a running mean, each gradient counts for a tenth; and Nesterov's weights are a
     # step ahead of the ball.
-    "adam/(momentum|companion#(Momentum|Training))": {
+    "adam/momentum|companion/adam#(Momentum|Training)": {
         "beta": 0.9,
         "eta": 0.1,
         "g": 0.3,
@@ -292,7 +301,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"w \leftarrow w - \eta\,(g": NESTEROV_WEIGHT}
     | {r"w \leftarrow": weight_after_steps(RMSPROP_OPTIMIZER, 0.3)}
     | {r"\frac{\eta}{1 - \beta}": 0.1 * sum(0.9**n for n in range(400))},
-    "adam/(bias-correction|companion#Bias)": {"beta": 0.85, "t": 5, "g": [0, *G]}
+    "adam/bias-correction|companion/adam#Bias": {"beta": 0.85, "t": 5, "g": [0, *G]}
     | {"m": ADAM.first_moments[0]}
     | {"hatm": np.average(G, weights=0.85 ** np.arange(4, -1, -1))},
     "efficiency/one-node": {"a_0": 0.3, "a_1": 0.7, "b_0": 0.8, "b_1": 0.2}

@@ -50,7 +50,9 @@ class DrivenBrowser:
         end = time.monotonic() + 180
         while not (value := self.evaluate(expression)):
             if time.monotonic() > end:
-                raise AssertionError(f"{expression} stayed {value}: {self.page_state()}")
+                raise AssertionError(
+                    f"{expression} stayed {value}: {self.page_state()}"
+                )
             time.sleep(0.05)
         return value
 
