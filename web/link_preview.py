@@ -18,16 +18,15 @@ from playwright.sync_api import ViewportSize, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 
+from pictures.attention import add_sentence_attention
 from pictures.canvas import Canvas
-from snippets.ready.attention import attention_weights
 from weave.files import write_if_changed
-from widgets._weights import load_weights
 
 THEME_FOLDER = ROOT / "web" / "theme"
 LOGO_FILE = ROOT / "docs" / "styles" / "mark.svg"
 PREVIEW_FILE = THEME_FOLDER / "card.png"
 IMAGE_SIZE: ViewportSize = {"width": 1200, "height": 630}
-EXAMPLE_NAME = "matteo"  # its attention weights are drawn
+EXAMPLE_SENTENCE = "the dogs near the cat sleep"  # its attention is drawn
 STYLE_SHEET = """
 body { margin: 0; color: var(--ink-soft); background: var(--paper) }
 body { border-top: 10px solid var(--accent) }
@@ -35,29 +34,23 @@ body > * { position: absolute; margin: 0; font: 28px / 1 var(--font-prose) }
 h1 { top: 61px; left: 216px; font-size: 76px; font-weight: 650; color: var(--ink) }
 .mark { top: 62px; left: 76px; width: 110px }
 .about { top: 200px; left: 84px; font-size: 42px; color: var(--ink) }
-.names { top: 290px; left: 84px }
-body > .drawing { top: 366px; font: 18px var(--font-code) }
+.question { top: 290px; left: 84px }
+body > .drawing { top: 356px; font: 34px var(--font-code) }
+.drawing .large { font-size: 40px }
 """
 
 
 def preview_html() -> str:
-    """Return the HTML of the image: a title, and what four heads attend to."""
-    # For each token in turn, the rows of all heads
-    attention_rows = attention_weights(load_weights("four-end"), EXAMPLE_NAME, 4)
+    """Return the HTML of the image: a title, and what a verb looks back at."""
     canvas = Canvas()
     canvas.width = IMAGE_SIZE["width"]
-    for head in range(4):
-        left, rows = 84 + 268 * head, attention_rows[head::4]
-        opacities = [[0.06 + 0.94 * weight for weight in row] for row in rows]
-        canvas.cell_grid(left, 0, (28, 28), opacities, "attention")
-        for row, token in enumerate(["·", *EXAMPLE_NAME]):
-            canvas.text(left - 8, 28 * row + 20, token, "soft end")
+    add_sentence_attention(canvas, EXAMPLE_SENTENCE, (84, 100), (37, 64))
     logo = LOGO_FILE.read_text("utf-8").replace("<svg", '<svg class="mark"', 1)
     return f"""<!doctype html><meta charset="utf-8">
 <link rel="stylesheet" href="../styles/guide.css"><style>{STYLE_SHEET}</style>
 <body data-md-color-scheme="default">{logo}<h1>The guide to microgpt</h1>
 <p class="about">A GPT in pure Python, and every line of it explained.</p>
-<p class="names">What its four heads attend to while it reads “{EXAMPLE_NAME}”:</p>{canvas}
+<p class="question">Does the verb get an “s”? See where the model looks to find out:</p>{canvas}
 """
 
 

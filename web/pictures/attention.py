@@ -1,8 +1,50 @@
 """The pictures of Step 3, in the order of its pages."""
 
-from pictures.canvas import Axis, Canvas
+from microgpt import Tokenizer
+from pictures.canvas import Axis, Canvas, Point
 from pictures.records import LossCurve, TableLoss, add_loss_curves, load_record
+from snippets.ready.attention import attention_weights
+from snippets.sentences import make_sentences
 from snippets.step1 import softmax
+from widgets._weights import load_weights
+
+
+def draw_verb_looking_back(canvas: Canvas) -> None:
+    """Draw what the last letter of two sentences attends to: the subject's ending."""
+    for i, sentence in enumerate(
+        ("the dogs near the cat sleep", "the dog near the cats sleep")
+    ):
+        add_sentence_attention(canvas, sentence, (6, 58 + 96 * i), (16.6, 30))
+
+
+def add_sentence_attention(
+    canvas: Canvas, sentence: str, corner: Point, cell: tuple[float, float]
+) -> None:
+    """Draw a sentence, each letter filled by how much the last one attends to it.
+
+    An arrow leads from the last letter to the one with the largest weight. The model
+    has one head, and has learnt thirty thousand sentences.
+
+    Args:
+        canvas: The canvas to draw on.
+        sentence: The sentence, without BOS, which is drawn as a dot.
+        corner: The upper left corner of BOS, in pixels.
+        cell: The width and height of a letter, in pixels.
+    """
+    trained, tokenizer = load_weights("sentences-one-30k"), Tokenizer(make_sentences())
+    weights = attention_weights(trained, sentence, 1, tokenizer)[-1]
+    (left, top), (width, height) = corner, cell
+    opacities = [[0.06 + 0.94 * weight for weight in weights]]
+    canvas.cell_grid(left, top, cell, opacities, "attention")
+    middles = [left + width * (i + 0.5) for i in range(len(weights))]
+    for x, letter in zip(middles, f"·{sentence}"):
+        canvas.text(x - 0.5, top + 0.7 * height, letter, "large")
+    most = weights.index(max(weights))
+    start, end = (middles[-1], top - 3), (middles[most], top - 3)
+    bend, line_width = -height, height / 8
+    canvas.arrow(start, end, "attention", bend=bend, line_width=line_width)
+    share = f"{100 * weights[most]:.0f}%"
+    canvas.text(middles[most] - width, top - 8, share, "attention strong end")
 
 
 def draw_query_matching_keys(canvas: Canvas) -> None:
