@@ -23,6 +23,7 @@ from snippets.sentences import OPENINGS, is_hard, make_sentences, share_right
 SENTENCES_FILE = FINAL_LOSSES_FILE.with_name("sentences.json")
 SENTENCE_COUNTS = (3000, 10_000, 30_000, 100_000)
 MAX_HARD_SENTENCES = 400
+HEADS = {1: "one head", 2: "two heads", 4: "four heads"}
 RATES = (0.003, 0.005, 0.01, 0.02, 0.03, 0.05), 0.02
 
 
@@ -52,14 +53,14 @@ def recipes(config: Config) -> dict[str, Recipe]:
             f"without {name}": network(config, parts)
             for name, parts in ABLATIONS.items()
         },
-        **{f"{n} heads": network(replace(config, n_head=n)) for n in (1, 2, 4)},
+        **{name: network(replace(config, n_head=n)) for n, name in HEADS.items()},
         "two layers": network(two_layers),
         "two layers, without queries": network(two_layers, ABLATIONS["queries"]),
         **{f"width {n}": network(replace(config, n_embd=n)) for n in (8, 32)},
         "SGD": network(config, sgd=True, candidates=SGD_RATE_CANDIDATES),
     }
     tables = {f"{n} letters": TableRecipe((last_tokens(n),)) for n in (2, 4, 8, 12, 16)}
-    del networks[f"{config.n_head} heads"]  # it is "all"
+    del networks[HEADS[config.n_head]]  # it is "all"
     return networks | tables
 
 

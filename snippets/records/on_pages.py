@@ -4,6 +4,7 @@
 import json
 from inspect import getsource as source
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import microgpt.cli.main
@@ -41,6 +42,15 @@ def trainer_names(run: str, evaluation: int = -1) -> str:
     """Return the names invented at an evaluation of the Trainer, joined by commas."""
     names = trainer_evaluation(run, evaluation)["names"]
     return ", ".join(name or "(empty)" for name in names)
+
+
+def hard_cases_right(sentences: str, model: str, count: int = 100_000) -> list[float]:
+    """Return how many % of the hard sentences ten trained models get right, sorted.
+
+    The sentences are "plain" or with "openings"; each model has read `count` of them.
+    """
+    end = record("sentences")[sentences]["rungs"][model][str(count)]
+    return sorted(100 * share for share in end["right"])
 
 
 def what_if_verdict(switch: str) -> str:

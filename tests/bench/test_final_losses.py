@@ -15,11 +15,12 @@ from bench.final_losses import Study, run_studies, sample_name
 from bench.machine import format_json
 from bench.recipes import NetworkRecipe, Split
 from bench.results import confidence_interval, paired_difference
-from bench.sentences import SentenceSplit, SentenceStudy, recipes
+from bench.sentences import STUDIES, SentenceSplit, SentenceStudy, recipes
 from bench.variant_losses import variant_study
 from microgpt import Config, load_names
 from microgpt.training import document_loss
 from snippets.sentences import OPENINGS, is_hard, make_sentences
+from tests.marks import nightly
 from tests.models import load_record
 
 EVERY_20TH_NAME = load_names()[::20]
@@ -137,3 +138,16 @@ def test_retraining_reproduces_the_recorded_held_out_loss(
     loss = model.loss_per_token(split.held_out)
     assert loss == pytest.approx(end["losses"][0], abs=tolerance)
     assert len(sample_name(model, split.tokenizer, random.Random(1), 0.5)) <= 16
+
+
+@nightly
+def test_retraining_on_sentences_reproduces_the_recorded_shares() -> None:
+    """One head on plain sentences, and four heads with openings, read to the end."""
+    for name, study in STUDIES.items():
+        end = load_record("sentences")[name]["rungs"]["all"]["100000"]
+        split = study.split_type(study.names, 1)
+        model = study.recipes["all"].train(split, 100_000, end["choice"])
+        loss = model.loss_per_token(split.held_out)
+        assert loss == pytest.approx(end["losses"][0], abs=1e-2)
+        right = study.statistics([(split, model)])["right"]
+        assert right == pytest.approx(end["right"][:1], abs=0.05)
