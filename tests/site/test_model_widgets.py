@@ -308,7 +308,7 @@ def test_what_if_training_ends_with_recorded_losses(open_widget: OpenWidget) -> 
 
 def test_optimizer_race_equals_the_package(open_widget: OpenWidget) -> None:
     widget = open_widget("sliders", "adam/momentum/")
-    for rate, steps in ((0.02, 100), (0.02, 1), (2, 2), (2, 100)):
+    for rate, steps in ((0.3, 100), (0.3, 1), (2, 2), (2, 100)):
         if rate == 2:
             widget.move_slider("rate", "End")
         widget.move_slider("step", steps)

@@ -15,7 +15,7 @@ const RUNS = {
   "one-end": { model: "one", namesToSee: 100000 },
   "four-end": { model: "four", namesToSee: 100000 },
   "adam-30k": { model: "four", namesToSee: 30000 },
-  "sgd-30k": { model: "four", namesToSee: 30000, optimizer: "SGD" },
+  "sgd-30k": { model: "four", namesToSee: 30000, optimizer: "SGD", learningRate: 0.01 },
   "doubled-one-30k": { model: "one", namesToSee: 30000, dataset: "doubled" },
   "doubled-four-30k": { model: "four", namesToSee: 30000, dataset: "doubled" },
   "doubled-two-30k": { model: "four", namesToSee: 30000, layers: 2, dataset: "doubled" },
