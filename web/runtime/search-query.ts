@@ -30,7 +30,16 @@ declare const lunr: {
   stopWordFilter(word: string): string | undefined;
   stemmer(token: unknown): { toString(): string };
   Token: new (text: string) => unknown;
+  TokenSet: { prototype: LunrTokenSet };
 };
+/** A node of lunr's tree of words: which letter leads to which other node. */
+interface LunrTokenSet {
+  id: number;
+  final: boolean;
+  edges: Record<string, LunrTokenSet>;
+  _str?: string;
+  toString(): string;
+}
 
 const THEME_WORKER_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 /** What separates words and the parts of names; includes the operators of lunr's queries. */
@@ -108,4 +117,12 @@ const originalPostMessage = postMessage.bind(self) as (message: SearchMessage) =
 };
 
 const themeWorkerPath = THEME_WORKER_PATTERN.exec(location.search)?.[1];
-if (themeWorkerPath) (self as unknown as { importScripts(url: string): void }).importScripts(themeWorkerPath);
+if (themeWorkerPath) {
+  (self as unknown as { importScripts(url: string): void }).importScripts(themeWorkerPath);
+  // lunr merges nodes that read alike, and puts nothing between a letter and the number of its node, so "1" with node 12
+  // reads like "11" with node 2. Then words appear that no page has, and a search for them fails (lunr's issue 503).
+  lunr.TokenSet.prototype.toString = function (): string {
+    const edges = Object.entries(this.edges).map(([letter, { id }]) => `${letter}${id}`);
+    return this._str ?? [Number(this.final), ...edges.sort()].join(" ");
+  };
+}
