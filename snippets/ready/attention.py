@@ -9,6 +9,7 @@ from operator import mul
 from statistics import fmean
 
 from microgpt import SGD, Adam, Tokenizer, Value, linear_decay, load_model, load_names
+from microgpt.attention import Cache
 from microgpt.nn import Vector, dot, gaussian_matrix, linear, rmsnorm, softmax
 from snippets import step1, step3
 from snippets.ready import SEED, load_shuffled_names, shuffled_names, step3_setup
@@ -47,7 +48,7 @@ def masked_attention(
     return result
 
 
-def mean_coin_loss(masked: bool, steps: int = 100) -> float:
+def mean_coin_loss(masked: bool, steps: int = 150) -> float:
     """Train Step 3 on coin tosses; return the mean loss of the last half of the steps.
 
     A toss is a name of one letter, "a" or "b", whose tokens are read all at once.
@@ -55,7 +56,7 @@ def mean_coin_loss(masked: bool, steps: int = 100) -> float:
     _, tokenizer, weights = step3_setup()
     rng, losses = random.Random(SEED), []
     optimizer = Adam(step3.parameters(weights))
-    for _ in range(steps):
+    for step in range(steps):
         tokens = tokenizer.document(rng.choice("ab"))
         stream = attention_inputs(tokens[:-1], weights)
         attended = masked_attention(stream, weights, masked)
@@ -65,7 +66,7 @@ def mean_coin_loss(masked: bool, steps: int = 100) -> float:
             token_losses.append(-softmax(logits)[target].log())
         loss = Value.sum(token_losses) / len(token_losses)
         loss.backward()
-        optimizer.step(0.03)
+        optimizer.step(linear_decay(0.03, step, steps))
         optimizer.zero_grad()
         losses.append(loss.data)
     return sum(losses[steps // 2 :]) / (steps - steps // 2)
@@ -111,28 +112,45 @@ def peeking_losses(
     ]
 
 
-def embedding_gradient_norm(seed: int, residual: bool) -> float:
+def embedding_gradient_norm(num_layers: int, norms: bool, additions: bool) -> float:
     """Return the norm of the gradient of `wte` in an untrained network, for "emma".
 
-    Without `residual`, Step 3's attention and MLP do not add their input to their
-    output.
+    It's the mean over three draws of the weights.
+
+    Args:
+        num_layers: How often attention and MLP come, each time with other weights.
+        norms: Whether RMSNorm changes anything.
+        additions: Whether attention and MLP add their input to their output.
     """
     from unittest.mock import patch  # which no other page must wait for
 
-    def change_layer(layer: Callable[..., Vector]) -> Callable[..., Vector]:
-        def without_x(x: Vector, *rest: object) -> Vector:
-            return [o - xi for o, xi in zip(layer(x, *rest), x)]
+    gradient_norms = []
+    for seed in range(3):
+        _, tokenizer, rng = load_shuffled_names(seed=seed)
+        layers = [
+            step3.initial_weights(tokenizer.vocab_size, rng) for _ in range(num_layers)
+        ]
+        tokens, caches = tokenizer.document("emma"), [Cache() for _ in layers]
+        norm = rmsnorm if norms else list
+        losses = []
+        with patch.object(step3, "rmsnorm", norm):
+            wte, wpe = layers[0]["wte"], layers[0]["wpe"]
+            for token, position, target in zip(tokens, wpe, tokens[1:]):
+                x = norm([t + p for t, p in zip(wte[token], position)])
+                for weights, layer_cache in zip(layers, caches):
+                    attended = step3.attention(x, weights, layer_cache)
+                    x = attended if additions else _subtract(attended, x)
+                    output = step3.mlp(x, weights)
+                    x = output if additions else _subtract(output, x)
+                logits = linear(x, layers[0]["lm_head"])
+                losses.append(-softmax(logits)[target].log())
+        (Value.sum(losses) / len(losses)).backward()
+        gradient_norms.append(math.hypot(*(p.grad for row in wte for p in row)))
+    return fmean(gradient_norms)
 
-        return layer if residual else without_x
 
-    _, tokenizer, rng = load_shuffled_names(seed=seed)
-    weights = step3.initial_weights(tokenizer.vocab_size, rng)
-    with (
-        patch.object(step3, "attention", change_layer(step3.attention)),
-        patch.object(step3, "mlp", change_layer(step3.mlp)),
-    ):
-        step3.mean_loss(tokenizer.document("emma"), weights).backward()
-    return math.hypot(*(p.grad for row in weights["wte"] for p in row))
+def _subtract(x: Vector, y: Vector) -> Vector:
+    return [xi - yi for xi, yi in zip(x, y)]
 
 
 def short_run_loss(rate: float, norm: bool) -> str:
@@ -269,11 +287,29 @@ def right_without_heads(weights: step1.Weights, *silent: int) -> float:
     return fmean(right)
 
 
+def right_after(opening: str, weights: step1.Weights) -> float:
+    """Test a head that has learnt sentences without openings on some with one.
+
+    Returns:
+        In which share of a hundred hard sentences the model then prefers the right one
+        of what can follow the verb: an "s", or the end.
+    """
+    tokenizer = Tokenizer(make_sentences())
+    hard = filter(is_hard, make_sentences([opening], seed=SEED + 1))
+    s, end = (*tokenizer.encode("s"), tokenizer.bos)
+    right = []
+    for sentence in islice(hard, 100):
+        text = sentence.removesuffix("s")
+        logits = _finish_layer(weights, *_gather(weights, text, tokenizer, heads=1))
+        right.append((logits[s] > logits[end]) == sentence.endswith("s"))
+    return fmean(right)
+
+
 def _gather(
-    weights: step1.Weights, text: str, tokenizer: Tokenizer
+    weights: step1.Weights, text: str, tokenizer: Tokenizer, heads: int = 4
 ) -> tuple[list[float], list[float]]:
-    """Return the last letter's vector, and what its four heads gather."""
-    heads, tokens = 4, tokenizer.document(text)[:-1]
+    """Return the last letter's vector, and what its heads gather."""
+    tokens = tokenizer.document(text)[:-1]
     stream = [
         _rmsnorm([t + p for t, p in zip(weights["wte"][token], position)])
         for token, position in zip(tokens, weights["wpe"])

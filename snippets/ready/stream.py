@@ -1,8 +1,8 @@
 """What a model with one head, trained on made-up sentences, adds to its stream."""
 
 import math
-from collections.abc import Iterable
 from functools import cache
+from itertools import product
 
 from microgpt import Tokenizer, Value
 from microgpt.attention import Cache
@@ -44,28 +44,24 @@ def root_mean_square(x: list[float]) -> float:
     return math.hypot(*x) / math.sqrt(len(x))
 
 
-def plural_cosines(
-    weights: step1.Weights, pairs: Iterable[tuple[str, str]]
-) -> list[float]:
+def plural_cosines(weights: step1.Weights) -> list[float]:
     """Compare what attention adds after plural subjects and after singular ones.
 
-    Args:
-        weights: Those of the model.
-        pairs: A sentence up to the verb, with a plural subject and with a singular one.
-
     Returns:
-        For each pair and verb, the cosine between what attention's additions differ by
-        and what they differ by for the first pair and verb.
+        For each pair of sentences that differ only in the number of their subject, the
+        cosine between what attention's additions to the last letter differ by and what
+        they differ by for the first pair.
     """
     directions = []
-    for pair in pairs:
-        for verb in VERBS:
-            plural, singular = (
-                stream_additions(weights, f"{start} {verb}")[1] for start in pair
-            )
-            difference = _difference(plural, singular)
-            length = math.hypot(*difference)
-            directions.append([number / length for number in difference])
+    rests = "dog near the cat", "bee above the boy", "king behind the girl"
+    for rest, ending, verb in product(rests, ("", "s"), VERBS):
+        singular, plural = (
+            stream_additions(weights, f"the {subject}{ending} {verb}")[1]
+            for subject in (rest, rest.replace(" ", "s ", 1))
+        )
+        difference = _difference(plural, singular)
+        length = math.hypot(*difference)
+        directions.append([number / length for number in difference])
     return step1.linear(directions[0], directions)
 
 
