@@ -235,7 +235,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "attention/recap|attention/positions#Positions": {"x =": POSITIONED_VECTOR}
     | {"x_i =": POSITIONED_VECTOR, "t": NORMED_EMBEDDINGS[0]}
     | {"p": NORMED_EMBEDDINGS[1], "s": Z, "a": call_with_values(softmax, Z), "x": X}
-    | {"C": 5, "varepsilon": 1e-5, "y": NORMED_X},
+    | {"C": 5, "varepsilon": 1e-5, "hatx": NORMED_X, "softmax": softmax_rows},
     "companion/attention#Positions": {"i": 3, "j": 2, "u": 7, "d": 16, "theta": 0.1}
     | {"R": ROTATION_MATRICES.transpose(2, 0, 1), "q": X[:2], "k": Z[:2], "q_0": X[0]}
     | {"q_1": X[1], "p_{i,2j} =": COMPLEX_ROTATIONS[3].imag}
