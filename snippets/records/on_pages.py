@@ -12,6 +12,7 @@ import snippets.ready.attention
 import snippets.ready.stream
 import snippets.records.knockouts
 import snippets.sentences
+from bench.results import paired_difference
 from microgpt import *
 from snippets import step0, step1, step2, step3, step4, step5, step6
 from snippets.ready.verdicts import verdict_sentence
