@@ -231,7 +231,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"v": call_with_values(linear, Z, V)},
     "attention/scores|companion/attention#Scores": {"q": X, "k": K, "d": 5}
     | {"a": call_with_values(attend, X, K, np.eye(5))}
-    | {"s": call_with_values(linear, X, K) / math.sqrt(5)},
+    | {"s": call_with_values(linear, X, K) / math.sqrt(5), "softmax": softmax_rows},
     "attention/recap|attention/positions#Positions": {"x =": POSITIONED_VECTOR}
     | {"x_i =": POSITIONED_VECTOR, "t": NORMED_EMBEDDINGS[0]}
     | {"p": NORMED_EMBEDDINGS[1], "s": Z, "a": call_with_values(softmax, Z), "x": X}
