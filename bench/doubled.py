@@ -10,8 +10,7 @@ import random
 from bench.recipes import NetworkRecipe, Split
 from bench.results import FINAL_LOSSES_FILE
 from microgpt import Config
-from snippets.records.knockouts import knockout_shares
-from snippets.records.on_pages import trained_weights
+from snippets.ready.knockouts import knockout_shares, load_doubled, slip_shares
 
 KNOCKOUTS_FILE = FINAL_LOSSES_FILE.with_name("knockouts.json")
 SEED_COUNT, NAMES_TO_SEE, NAMES_TO_READ = 10, 30_000, 40
@@ -39,13 +38,14 @@ def measure_knockouts(seed: int) -> Shares:
     }
     documents = split.held_out[:NAMES_TO_READ]
     names = [split.tokenizer.decode(tokens[1:-1]) for tokens in documents]
-    return knockout_shares(weights, names)
+    return knockout_shares(weights, names) | slip_shares(weights, names)
 
 
 def measure_knockouts_in_trainer_run() -> Shares:
     """Return the shares right of the Trainer's recorded model, on any doubled names."""
     names = random.Random(1).sample(make_doubled_names(), NAMES_TO_READ)
-    return knockout_shares(trained_weights("doubled-two-30k"), names)
+    weights = load_doubled()
+    return knockout_shares(weights, names) | slip_shares(weights, names)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from weave.errors import WeaveError
 from weave.files import list_visible_files, write_if_changed
 
 ARCHIVED_FOLDERS = ("microgpt", "snippets", "web/runtime", "web/widgets")
+READ_BY_BLOCKS = ("docs/data/doubled-two-30k-weights.json",)
 ARCHIVE_PATH = Path("web", "theme", "assets", "python.zip")
 
 
@@ -47,7 +48,7 @@ def list_archived_files(root: Path) -> list[Path]:
     """Return the files that browsers need, without those of tests and records."""
     return [
         path
-        for path in list_visible_files(root, *ARCHIVED_FOLDERS)
+        for path in list_visible_files(root, *ARCHIVED_FOLDERS, *READ_BY_BLOCKS)
         if path.suffix in (".py", ".txt", ".json", ".diff")
         and not path.name.startswith("test_")
         and path.parent.name != "records"

@@ -9,8 +9,8 @@ from typing import Any
 
 import microgpt.cli.main
 import snippets.ready.attention
+import snippets.ready.knockouts
 import snippets.ready.stream
-import snippets.records.knockouts
 import snippets.sentences
 from bench.results import paired_difference
 from microgpt import *

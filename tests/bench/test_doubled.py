@@ -12,7 +12,7 @@ from bench.doubled import (
 )
 from microgpt import GPT, Config, Value
 from microgpt.nn import softmax
-from snippets.records.knockouts import read_doubled
+from snippets.ready.knockouts import read_doubled
 from tests.marks import nightly, thorough
 from tests.models import load_record
 
@@ -37,6 +37,15 @@ def test_hidden_entries_get_no_weight() -> None:
     assert [sum(weights) for weights in looks[1]] == pytest.approx([1] * 4)
 
 
+def test_only_the_last_letter_is_told_another_value_in_layer_0() -> None:
+    told = read_doubled(WEIGHTS, "cafeca", told=(2, "a", 2))
+    assert told == read_doubled(WEIGHTS, "cafeca")
+    looks, _ = read_doubled(WEIGHTS, "cafeca", told=(2, "a", 1))
+    before, _ = told
+    assert looks[0] == before[0]
+    assert max(head[3] for head in looks[1]) < max(head[3] for head in before[1])
+
+
 @thorough
 def test_measuring_again_gives_the_recorded_shares_of_the_trainer_run() -> None:
     assert measure_knockouts_in_trainer_run() == load_record("knockouts")["trainer"]
@@ -49,6 +58,9 @@ def test_runs_find_different_circuits_as_the_chapter_says() -> None:
     assert sum(loss > 0.5 for loss in losses["layer 0, last to twin"]) == 2
     assert sum(loss < 0.02 for loss in losses["layer 0, last to twin"]) == 8
     assert min(losses["layer 1, last to next"]) > 0.1
+    without_twin = [run for run in runs if run["layer 0, last to twin"] > 0.5]
+    checklists = [x["first missing"] > x["what followed"] for x in without_twin]
+    assert (len(checklists), sum(checklists)) == (8, 7)
 
 
 def test_doubled_names_are_those_that_the_page_counts() -> None:

@@ -7,7 +7,7 @@ from microgpt import Config
 from pictures.canvas import Axis, Canvas, Point
 from pictures.records import load_record
 from snippets.ready.attention import attention_weights
-from snippets.records.knockouts import read_doubled
+from snippets.ready.knockouts import read_doubled
 from widgets._weights import load_weights
 
 
