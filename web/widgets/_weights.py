@@ -12,7 +12,8 @@ from widgets._names import TRAINING_SEED, token_labels
 
 TrainedOrNot = Literal["untrained", "trained"]
 
-RECORDS_FOLDER = Path(__file__).parents[2] / "docs/data"  # readers' browsers have one of them
+# Readers' browsers have only some of its files
+RECORDS_FOLDER = Path(__file__).parents[2] / "docs/data"
 
 
 def round_significant(x: float, digits: int = 3) -> float:
