@@ -183,14 +183,14 @@ def assert_attention_arithmetic(widget: WidgetPage, name: str, position: int) ->
 
 
 def test_attention_widget_shows_weights_of_four_heads(open_widget: OpenWidget) -> None:
-    widget = open_widget("attention", "transformer/heads/")
+    widget = open_widget("attention", "transformer/heads-in-code/")
     widget.expect_texts("The n of lena listens mostly to the e (87%).")
     for head in (2, 1, 0, 3):
         widget.press(f"head {head}")
         assert_attention_weights(widget, "lena", 3 * 4 + head)
     widget.press("n gives start").expect_texts("Why the n gives the start 0.278")
     assert_attention_arithmetic(widget, "lena", 3)
-    strange = "transformer/heads/?attention.head=99&attention.asks=99"
+    strange = "transformer/heads-in-code/?attention.head=99&attention.asks=99"
     widget = open_widget("attention", strange)
     widget.expect_texts('"head 0" [pressed]', "The a of lena")
 

@@ -1,57 +1,32 @@
 """The pictures of Step 4, in the order of its pages."""
 
-from collections.abc import Sequence
 from statistics import fmean
 
 from microgpt import Config
-from pictures.canvas import Axis, Canvas, Point
+from pictures.canvas import Axis, Canvas
 from pictures.records import load_record
-from snippets.ready.attention import attention_weights
 from snippets.ready.knockouts import read_doubled
 from widgets._weights import load_weights
 
 
-def draw_attention_of_four_heads(canvas: Canvas) -> None:
-    """Draw the attention of four trained heads at the last letter of "len"."""
-    heads = Config().n_head
-    weights_by_head = attention_weights(load_weights("four-end"), "len", heads)[-heads:]
-    for head, weights in enumerate(weights_by_head):
-        y = 116 * head + 58
-        canvas.text(8, y + 21, f"head {head}", "attention strong start")
-        add_attention_arrows(canvas, "len", weights, (132, y), 100, 10)
-
-
-def add_attention_arrows(
-    canvas: Canvas,
-    name: str,
-    weights: Sequence[float],
-    first: Point,
-    spacing: float,
-    max_line_width: float,
-) -> None:
-    """Draw a name, and an arrow from its last letter to each token it attends to.
-
-    Args:
-        canvas: The canvas to draw on.
-        name: The name, without BOS, which is drawn before it.
-        weights: The attention weight of each token, from 0 to 1; BOS is the first.
-        first: The middle of the upper edge of BOS, in pixels.
-        spacing: The distance from token to token, in pixels.
-        max_line_width: The width of an arrow of weight 1, in pixels.
-    """
-    query_x, y = first[0] + spacing * len(name), first[1]
-    for i, (label, weight) in enumerate(zip(["BOS", *name], weights, strict=True)):
-        x = first[0] + spacing * i
-        distance = query_x - x  # an arrow to itself is a loop
-        start, end, bend = (-8, 0, 0.9 + distance / 90) if distance else (22, 4, 1.8)
-        shaft = (query_x + start, y - 3), (x + end, y - 3)
-        bend, width = -max_line_width * bend, max_line_width * (weight + 0.07)
-        canvas.arrow(*shaft, "attention", bend=bend, line_width=width)
-        role = "data" if distance else "attention"
-        size = "small" if label == "BOS" else "large"
-        canvas.text_box(x - 27, y, 54, 34, label, f"{role} {size}", baseline=6)
-        size = "small strong" if weight == max(weights) else "small"
-        canvas.text(x, y + 52, f"{weight:.2f}", f"attention {size}")
+def draw_runs_with_openings(canvas: Canvas) -> None:
+    """Draw which share of the hard cases each of ten runs gets right, by model."""
+    rows = (
+        ("one head", "one head"),
+        ("even average", "without queries"),
+        ("two heads", "two heads"),
+        ("four heads", "all"),
+        ("two layers", "two layers"),
+        ("… of averages", "two layers, without queries"),
+    )
+    canvas.set_axes(Axis(20, 100, 130, 462), Axis(len(rows) - 0.5, -0.7, 252, 4))
+    canvas.x_ticks((25, 50, 75, 100), "g", "hard cases right, in %", grid=True)
+    rungs = load_record("sentences")["openings"]["rungs"]
+    for row, (text, name) in enumerate(rows):
+        canvas.label(4, canvas.y_axis.to_pixels(row) + 5, text)
+        for share in rungs[name]["100000"]["right"]:
+            role = "data" if "without queries" in name else "attention"
+            canvas.circle(*canvas.to_pixels(100 * share, row), 6, f"{role} ring")
 
 
 def draw_vector_split_into_heads(canvas: Canvas) -> None:
@@ -83,6 +58,31 @@ def draw_vector_split_into_heads(canvas: Canvas) -> None:
     text = "wo: every lane into every number"
     canvas.text_box(left, 196, wide, 40, text, "parameter small")
     canvas.arrow((left + wide / 2, 238), (left + wide / 2, 266), "attention")
+
+
+def draw_matrix_cut_into_heads(canvas: Canvas) -> None:
+    """Draw how the query's matrix is four small ones, whose rows make four slices."""
+    cell, gap, top = 11, 6, 30  # pixels
+    sizes = Config()
+    for head in range(sizes.n_head):
+        y = top + head * (sizes.head_dim * cell + gap)
+        rows = [[0.3 if head else 0.75] * sizes.n_embd] * sizes.head_dim
+        role = "parameter" if head else "attention"
+        canvas.cell_grid(88, y, (cell, cell), rows, role, gap=1)
+        slices = [[0.3 if head else 0.75]] * sizes.head_dim
+        role = "activation" if head else "attention"
+        canvas.cell_grid(418, y, (cell + 6, cell), slices, role, gap=1)
+        name = "attention strong" if head == 0 else ""
+        canvas.label(4, y + 27, f"head {head}", name)
+    middle = top + 2 * (sizes.head_dim * cell + gap) - gap / 2
+    canvas.text(290, middle + 6, "·", "strong")
+    column = [[0.75]] * sizes.n_embd
+    y = middle - cell * sizes.n_embd / 2
+    canvas.cell_grid(318, y, (cell + 6, cell), column, "activation", gap=1)
+    canvas.text(376, middle + 6, "=", "strong")
+    canvas.text(88 + cell * sizes.n_embd / 2, 18, "attn_wq", "parameter small")
+    canvas.text(326, 18, "x", "activation small")
+    canvas.text(426, 18, "query", "small")
 
 
 def draw_two_layers_copying(canvas: Canvas) -> None:
