@@ -5,7 +5,9 @@ has two layers, and reads as many names as the Trainer's.
 """
 
 import json
+import math
 import random
+from statistics import fmean
 
 from bench.recipes import NetworkRecipe, Split
 from bench.results import FINAL_LOSSES_FILE
@@ -16,6 +18,7 @@ KNOCKOUTS_FILE = FINAL_LOSSES_FILE.with_name("knockouts.json")
 SEED_COUNT, NAMES_TO_SEE, NAMES_TO_READ = 10, 30_000, 40
 Shares = dict[str, float]  # of right letters, by what is hidden
 LEARNING_RATE = 0.02  # the best of the record "doubled"
+SGD_LEARNING_RATE = 3.0  # likewise
 
 
 def make_doubled_names(count: int = 10_000) -> list[str]:
@@ -48,11 +51,37 @@ def measure_knockouts_in_trainer_run() -> Shares:
     return knockout_shares(weights, names) | slip_shares(weights, names)
 
 
+def measure_moves(recipe: NetworkRecipe, learning_rate: float) -> dict[str, float]:
+    """Return how far training moves each matrix: root mean squares, a mean of runs."""
+    moves: dict[str, list[float]] = {}
+    for seed in range(1, SEED_COUNT + 1):
+        split = Split(make_doubled_names(), seed)
+        start = recipe.train(split, 1, 0.0).model.weights  # a rate of 0 moves nothing
+        for name, matrix in recipe.train(
+            split, NAMES_TO_SEE, learning_rate
+        ).model.weights.items():
+            pairs = [
+                (now.data, before.data)
+                for row, first in zip(matrix, start[name])
+                for now, before in zip(row, first)
+            ]
+            distance = math.dist(*zip(*pairs)) / math.sqrt(len(pairs))
+            moves.setdefault(name, []).append(distance)
+    return {name: round(fmean(distances), 3) for name, distances in moves.items()}
+
+
 def main() -> None:
     """Write the record: of the Trainer's run, and of a run for each seed."""
+    two_layers = Config(n_layer=2)
     shares = {
         "trainer": measure_knockouts_in_trainer_run(),
         "seeds": [measure_knockouts(seed) for seed in range(1, SEED_COUNT + 1)],
+        "moves": {
+            "SGD": measure_moves(
+                NetworkRecipe(two_layers, sgd=True), SGD_LEARNING_RATE
+            ),
+            "Adam": measure_moves(NetworkRecipe(two_layers), LEARNING_RATE),
+        },
     }
     KNOCKOUTS_FILE.write_text(json.dumps(shares, indent=1) + "\n", encoding="utf-8")
 

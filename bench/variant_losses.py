@@ -18,7 +18,8 @@ from bench.results import FINAL_LOSSES_FILE
 from microgpt.engines.variant import VariantChoices
 
 VARIANTS_FILE = FINAL_LOSSES_FILE.with_name("variants.json")
-NAME_COUNTS = (30_000, 100_000)
+NAME_COUNTS = (10_000, 30_000, 100_000)
+ORIGINAL_NAME_COUNTS = (30_000, 100_000)
 FINE_RATES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
 # Close together, because SGD diverges just above its best rate
 FINE_SGD_RATES = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
@@ -63,4 +64,4 @@ variant_study = partial(
 )
 
 if __name__ == "__main__":
-    main(__doc__, VARIANTS_FILE, NAME_COUNTS, NAME_COUNTS, variant_study)
+    main(__doc__, VARIANTS_FILE, NAME_COUNTS, ORIGINAL_NAME_COUNTS, variant_study)

@@ -63,6 +63,13 @@ def test_runs_find_different_circuits_as_the_chapter_says() -> None:
     assert (len(checklists), sum(checklists)) == (8, 7)
 
 
+def test_gradient_descent_moves_only_the_loudest_matrices_further() -> None:
+    moves = load_record("knockouts")["moves"]
+    for name, distance in moves["SGD"].items():
+        loud = name in {"wte", "lm_head"}
+        assert (distance > moves["Adam"][name]) == loud
+
+
 def test_doubled_names_are_those_that_the_page_counts() -> None:
     assert len(make_doubled_names()) == 7092
 

@@ -67,7 +67,7 @@ const toSvgPoint = ([x = 0, y = 0]: number[]): string =>
 const CONTOUR_RADII = [0.75, 2, 4, 6.5, 9.5];
 
 export function OptimizerRace() {
-  const [learningRate, setLearningRate] = useState(0.3);
+  const [learningRate, setLearningRate] = useState(0.2);
   const [step, setStep] = useState(STEP_COUNT);
   const balls = OPTIMIZERS.map(([name, className, rule, criticalRate]) => {
     const path = ballPath(rule, learningRate);
