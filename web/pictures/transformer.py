@@ -77,8 +77,8 @@ def draw_matrix_cut_into_heads(canvas: Canvas) -> None:
     middle = top + 2 * (sizes.head_dim * cell + gap) - gap / 2
     canvas.text(290, middle + 6, "·", "strong")
     column = [[0.75]] * sizes.n_embd
-    y = middle - cell * sizes.n_embd / 2
-    canvas.cell_grid(318, y, (cell + 6, cell), column, "activation", gap=1)
+    column_top = middle - cell * sizes.n_embd / 2
+    canvas.cell_grid(318, column_top, (cell + 6, cell), column, "activation", gap=1)
     canvas.text(376, middle + 6, "=", "strong")
     canvas.text(88 + cell * sizes.n_embd / 2, 18, "attn_wq", "parameter small")
     canvas.text(326, 18, "x", "activation small")
