@@ -287,8 +287,16 @@ def right_without_heads(weights: step1.Weights, *silent: int) -> float:
     return fmean(right)
 
 
-def right_after(opening: str, weights: step1.Weights) -> float:
+def right_after(
+    opening: str, weights: step1.Weights, plural: list[float] | None = None
+) -> float:
     """Test a head that has learnt sentences without openings on some with one.
+
+    Args:
+        opening: What each sentence begins with.
+        weights: Those of the model.
+        plural: What to add to the last letter's vector before the MLP where the subject
+            is singular, and to subtract where it is plural.
 
     Returns:
         In which share of a hundred hard sentences the model then prefers the right one
@@ -300,7 +308,10 @@ def right_after(opening: str, weights: step1.Weights) -> float:
     right = []
     for sentence in islice(hard, 100):
         text = sentence.removesuffix("s")
-        logits = _finish_layer(weights, *_gather(weights, text, tokenizer, heads=1))
+        x, gathered = _gather(weights, text, tokenizer, heads=1)
+        sign = 1 if sentence.endswith("s") else -1
+        x = _added(x, [sign * number for number in plural or [0] * len(x)])
+        logits = _finish_layer(weights, x, gathered)
         right.append((logits[s] > logits[end]) == sentence.endswith("s"))
     return fmean(right)
 

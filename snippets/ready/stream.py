@@ -2,13 +2,18 @@
 
 import math
 from functools import cache
-from itertools import product
 
 from microgpt import Tokenizer, Value
 from microgpt.attention import Cache
 from snippets import step1, step3
 from snippets.ready.attention import attention_inputs
 from snippets.sentences import VERBS, make_sentences
+
+PAIRS = [
+    ("dog", "near", "cat"),
+    ("bee", "above", "boy"),
+    ("king", "behind", "girl"),
+]
 
 
 def stream_stages(weights: step1.Weights, sentence: str) -> list[list[float]]:
@@ -44,25 +49,26 @@ def root_mean_square(x: list[float]) -> float:
     return math.hypot(*x) / math.sqrt(len(x))
 
 
-def plural_cosines(weights: step1.Weights) -> list[float]:
+def plural_directions(weights: step1.Weights) -> list[list[float]]:
     """Compare what attention adds after plural subjects and after singular ones.
 
     Returns:
-        For each pair of sentences that differ only in the number of their subject, the
-        cosine between what attention's additions to the last letter differ by and what
-        they differ by for the first pair.
+        For each pair of sentences in which an "s" has moved from the first noun to the
+        second, what attention's additions to the last letter differ by.
     """
-    directions = []
-    rests = "dog near the cat", "bee above the boy", "king behind the girl"
-    for rest, ending, verb in product(rests, ("", "s"), VERBS):
-        singular, plural = (
-            stream_additions(weights, f"the {subject}{ending} {verb}")[1]
-            for subject in (rest, rest.replace(" ", "s ", 1))
+    return [
+        _difference(
+            stream_additions(weights, f"the {a}s {preposition} the {b} {verb}")[1],
+            stream_additions(weights, f"the {a} {preposition} the {b}s {verb}")[1],
         )
-        difference = _difference(plural, singular)
-        length = math.hypot(*difference)
-        directions.append([number / length for number in difference])
-    return step1.linear(directions[0], directions)
+        for a, preposition, b in PAIRS
+        for verb in VERBS
+    ]
+
+
+def cosine(a: list[float], b: list[float]) -> float:
+    """Return how alike two directions are: 1 if they're the same, 0 at right angles."""
+    return step1.linear(a, [b])[0] / math.hypot(*a) / math.hypot(*b)
 
 
 @cache
