@@ -1,6 +1,7 @@
 """What a model with one head, trained on made-up sentences, adds to its stream."""
 
 import math
+import random
 from functools import cache
 
 from microgpt import Tokenizer, Value
@@ -49,6 +50,12 @@ def root_mean_square(x: list[float]) -> float:
     return math.hypot(*x) / math.sqrt(len(x))
 
 
+def plural_direction(weights: step1.Weights, plural: str, singular: str) -> list[float]:
+    """Return by how much more attention adds to the last letter of `plural`."""
+    additions = (stream_additions(weights, text)[1] for text in (plural, singular))
+    return _difference(*additions)
+
+
 def plural_directions(weights: step1.Weights) -> list[list[float]]:
     """Compare what attention adds after plural subjects and after singular ones.
 
@@ -57,9 +64,10 @@ def plural_directions(weights: step1.Weights) -> list[list[float]]:
         second, what attention's additions to the last letter differ by.
     """
     return [
-        _difference(
-            stream_additions(weights, f"the {a}s {preposition} the {b} {verb}")[1],
-            stream_additions(weights, f"the {a} {preposition} the {b}s {verb}")[1],
+        plural_direction(
+            weights,
+            f"the {a}s {preposition} the {b} {verb}",
+            f"the {a} {preposition} the {b}s {verb}",
         )
         for a, preposition, b in PAIRS
         for verb in VERBS
@@ -69,6 +77,18 @@ def plural_directions(weights: step1.Weights) -> list[list[float]]:
 def cosine(a: list[float], b: list[float]) -> float:
     """Return how alike two directions are: 1 if they're the same, 0 at right angles."""
     return step1.linear(a, [b])[0] / math.hypot(*a) / math.hypot(*b)
+
+
+def at_right_angles(direction: list[float], seed: int) -> list[float]:
+    """Return a random direction at right angles to the given one, and as long."""
+    rng = random.Random(seed)
+    other = [rng.gauss(0, 1) for _ in direction]
+    share = (
+        step1.linear(other, [direction])[0] / step1.linear(direction, [direction])[0]
+    )
+    other = [o - share * d for o, d in zip(other, direction)]
+    scale = math.hypot(*direction) / math.hypot(*other)
+    return [scale * o for o in other]
 
 
 @cache
