@@ -104,7 +104,7 @@ export function OptimizerRace() {
             <span class={`swatch ${className}`} /> {name}
           </>,
           ...point.map((x) => (Math.hypot(...point) > DIVERGED_RADIUS ? "flew off" : Math.abs(x).toFixed(3))),
-          criticalRate === undefined ? "none" : formatNumber(criticalRate, 2),
+          criticalRate === undefined ? "varies" : formatNumber(criticalRate, 2),
         ])}
       />
       <Status class="verdict">{step === STEP_COUNT && verdict}</Status>
