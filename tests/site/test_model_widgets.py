@@ -330,7 +330,9 @@ def test_optimizer_race_equals_the_package(open_widget: OpenWidget) -> None:
                 left = [abs(x.data), abs(y.data)]
                 assert [*map(parse_number, shown)] == approx(left, abs=6e-4)
             # As in "Why momentum really works" (Goh, 2017), for steps along a mean
-            limit = "varies" if kind is Adam else f"{0.04 * (1 + beta) / (1 - beta):.2f}"
+            limit = (
+                "varies" if kind is Adam else f"{0.04 * (1 + beta) / (1 - beta):.2f}"
+            )
             assert critical_rate == limit
     widget.expect_texts("SGD and momentum flew off; Adam got there in 32 steps.")
     # As the table on the page says
