@@ -89,7 +89,7 @@ def format_json(value: Any, depth: int = 0) -> str:
 
 
 def load_record(path: Path) -> dict[str, Any]:
-    """Return the measurements of a file by part, or nothing if there is no file.
+    """Return a file's measurements by part; {} if the file doesn't exist.
 
     Raises:
         ValueError: The file is not JSON.

@@ -57,7 +57,7 @@ class DrivenBrowser:
         return value
 
     def page_state(self) -> Any:
-        """Return what tells why a page isn't as expected."""
+        """Return what the page shows and has loaded, for the message of a failed wait."""
         return self.evaluate("""[
             location.href, document.title, document.readyState,
             document.body.textContent.replace(/\\s+/g, " ").slice(0, 200),

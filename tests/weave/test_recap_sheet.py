@@ -1,4 +1,4 @@
-"""Each recap has a table of formulas, and the recap sheet has those of all recaps."""
+"""Each recap has a table of formulas, and the recap sheet shows them all."""
 
 from pathlib import Path
 

@@ -93,7 +93,8 @@ class PythonBlock(TypedFence):
         continues = self.fence.directive("cont")
         if continues and self.number == 1:
             raise self.page.error(
-                "there is no block above for this one to continue: remove the comment",
+                "expected a block above for this one to continue: "
+                "add it, or remove the comment",
                 continues.line,
             )
 
