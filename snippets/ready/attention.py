@@ -191,7 +191,7 @@ def attention_weights(
     keys: list[list[float]] = []
     for token, position in zip(tokens, weights["wpe"]):
         embedding = [t + p for t, p in zip(weights["wte"][token], position)]
-        x = _rmsnorm(_rmsnorm(embedding))
+        x = rmsnorm_of_floats(rmsnorm_of_floats(embedding))
         query = step1.linear(x, weights["layer0.attn_wq"])
         keys.append(step1.linear(x, weights["layer0.attn_wk"]))
         width = len(query) // heads
@@ -207,31 +207,10 @@ def _tokenizer() -> Tokenizer:
     return Tokenizer(load_names())
 
 
-def _rmsnorm(x: list[float]) -> list[float]:
+def rmsnorm_of_floats(x: list[float]) -> list[float]:
     """Scale a vector to a mean square of 1, as the package does."""
     scale = (sum(xi * xi for xi in x) / len(x) + 1e-5) ** -0.5
     return [scale * xi for xi in x]
-
-
-def vowel_attention(weights: step1.Weights, back: int) -> tuple[float, float, int]:
-    """Measure the attention of vowels to the letter `back` positions before them.
-
-    Returns:
-        The mean weight of consonants, the mean weight of vowels, and the number of
-        names read, all held out from training.
-    """
-    names, _ = shuffled_names()
-    training = set(names[: len(names) * 9 // 10])
-    held_out = [name for name in names if name not in training]
-    vowels, on_consonants, on_vowels = "aeiouy", list[float](), list[float]()
-    for name in held_out:
-        rows = attention_weights(weights, name)
-        for i in range(back, len(name)):
-            if name[i] in vowels:
-                kind_weights = on_vowels if name[i - back] in vowels else on_consonants
-                # A name's first letter is its second token
-                kind_weights.append(rows[i + 1][i + 1 - back])
-    return fmean(on_consonants), fmean(on_vowels), len(held_out)
 
 
 def forward_stages(name: str) -> list[dict[str, list[float]]]:
@@ -310,7 +289,7 @@ def right_after(
         text = sentence.removesuffix("s")
         x, gathered = _gather(weights, text, tokenizer, heads=1)
         sign = 1 if sentence.endswith("s") else -1
-        x = _added(x, [sign * number for number in plural or [0] * len(x)])
+        x = add_vectors(x, [sign * number for number in plural or [0] * len(x)])
         logits = _finish_layer(weights, x, gathered)
         right.append((logits[s] > logits[end]) == sentence.endswith("s"))
     return fmean(right)
@@ -322,10 +301,12 @@ def _gather(
     """Return the last letter's vector, and what its heads gather."""
     tokens = tokenizer.document(text)[:-1]
     stream = [
-        _rmsnorm([t + p for t, p in zip(weights["wte"][token], position)])
+        rmsnorm_of_floats([t + p for t, p in zip(weights["wte"][token], position)])
         for token, position in zip(tokens, weights["wpe"])
     ]
-    values = [step1.linear(_rmsnorm(x), weights["layer0.attn_wv"]) for x in stream]
+    values = [
+        step1.linear(rmsnorm_of_floats(x), weights["layer0.attn_wv"]) for x in stream
+    ]
     gathered: list[float] = []
     for head, shares in enumerate(
         attention_weights(weights, text, heads, tokenizer)[-heads:]
@@ -339,12 +320,13 @@ def _gather(
 def _finish_layer(
     weights: step1.Weights, x: list[float], gathered: list[float]
 ) -> list[float]:
-    x = _added(x, step1.linear(gathered, weights["layer0.attn_wo"]))
-    hidden = step1.linear(_rmsnorm(x), weights["layer0.mlp_fc1"])
+    x = add_vectors(x, step1.linear(gathered, weights["layer0.attn_wo"]))
+    hidden = step1.linear(rmsnorm_of_floats(x), weights["layer0.mlp_fc1"])
     activated = [max(0, h) for h in hidden]
-    x = _added(x, step1.linear(activated, weights["layer0.mlp_fc2"]))
+    x = add_vectors(x, step1.linear(activated, weights["layer0.mlp_fc2"]))
     return step1.linear(x, weights["lm_head"])
 
 
-def _added(x: list[float], y: list[float]) -> list[float]:
+def add_vectors(x: list[float], y: list[float]) -> list[float]:
+    """Return the sum of two vectors of the same length."""
     return [xi + yi for xi, yi in zip(x, y)]

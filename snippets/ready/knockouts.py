@@ -6,6 +6,7 @@ from pathlib import Path
 
 from microgpt import Config
 from snippets import step1
+from snippets.ready.attention import add_vectors, rmsnorm_of_floats
 
 LETTERS = "abcdefgh"
 HEADS = Config().n_head
@@ -45,10 +46,10 @@ def read_doubled(
     looks: list[list[list[float]]] = []
     x: list[float] = []
     for place, (token, position) in enumerate(zip(tokens, weights["wpe"])):
-        x = _rmsnorm(_add(weights["wte"][token], position))
+        x = rmsnorm_of_floats(add_vectors(weights["wte"][token], position))
         looks = [[], []]
         for layer in range(2):
-            normed, name = _rmsnorm(x), f"layer{layer}.attn_w"
+            normed, name = rmsnorm_of_floats(x), f"layer{layer}.attn_w"
             query = step1.linear(normed, weights[f"{name}q"])
             keys[layer].append(step1.linear(normed, weights[f"{name}k"]))
             values[layer].append(step1.linear(normed, weights[f"{name}v"]))
@@ -67,16 +68,18 @@ def read_doubled(
                 looks[layer].append(shares)
                 columns = [list(c) for c in zip(*(v[head] for v in values_here))]
                 gathered += step1.linear(shares, columns)
-            x = _add(x, step1.linear(gathered, weights[f"{name}o"]))
-            bent = step1.linear(_rmsnorm(x), weights[f"layer{layer}.mlp_fc1"])
+            x = add_vectors(x, step1.linear(gathered, weights[f"{name}o"]))
+            bent = step1.linear(rmsnorm_of_floats(x), weights[f"layer{layer}.mlp_fc1"])
             rectified = [max(0.0, h) for h in bent]
-            x = _add(x, step1.linear(rectified, weights[f"layer{layer}.mlp_fc2"]))
+            x = add_vectors(
+                x, step1.linear(rectified, weights[f"layer{layer}.mlp_fc2"])
+            )
     return looks, step1.softmax(step1.linear(x, weights["lm_head"]))
 
 
 def _first_value(weights: step1.Weights, letter: str, place: int) -> list[float]:
     embedding = weights["wte"][LETTERS.index(letter)], weights["wpe"][place]
-    normed = _rmsnorm(_rmsnorm(_add(*embedding)))
+    normed = rmsnorm_of_floats(rmsnorm_of_floats(add_vectors(*embedding)))
     return step1.linear(normed, weights["layer0.attn_wv"])
 
 
@@ -140,12 +143,3 @@ def slip_shares(weights: step1.Weights, names: Collection[str]) -> dict[str, flo
                 found["what followed"].append(letter == half[last + 1])
                 found["first missing"].append(letter == half[missing])
     return {slip: round(sum(each) / len(each), 3) for slip, each in found.items()}
-
-
-def _add(x: list[float], y: list[float]) -> list[float]:
-    return [a + b for a, b in zip(x, y)]
-
-
-def _rmsnorm(x: list[float]) -> list[float]:
-    scale = (sum(xi * xi for xi in x) / len(x) + 1e-5) ** -0.5
-    return [scale * xi for xi in x]
