@@ -62,7 +62,11 @@ def test_every_page_obeys_its_policy(builder: str, request: FixtureRequest) -> N
     site: Site = request.getfixturevalue(builder)
     assert (site.folder / "404.html").is_file()
     for file in site.folder.rglob("*.html"):
-        assert find_policy_violations(file.read_text("utf-8")) == [], file
+        text = file.read_text("utf-8")
+        if 'http-equiv="refresh"' in text:  # a page that has moved
+            assert "<script" not in text
+        else:
+            assert find_policy_violations(text) == [], file
 
 
 def test_policy_allows_no_other_origins_and_no_eval() -> None:

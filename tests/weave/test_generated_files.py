@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from lxml import html
 
+from tests.built_site import Site
 from tests.processes import ROOT
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
@@ -54,6 +56,20 @@ def test_source_pages_come_and_go_with_their_files(built_project: Project) -> No
     step5 = (SOURCE_PAGES_FOLDER / "step5.md", DOWNLOADS_FOLDER / "step5.py")
     for path in (NEW_SOURCE_PAGE, *step5):
         assert not (built_project.root / path).exists()
+
+
+def test_old_address_of_a_page_leads_to_the_new_one(site: Site) -> None:
+    moved = Guide(ROOT).weave_settings["moved"]
+    assert moved
+    for old, new in moved.items():
+        file = site.folder / old.removesuffix(".md") / "index.html"
+        page = html.parse(file)
+        refresh = page.xpath("string(//meta[@http-equiv='refresh']/@content)")
+        (link,) = page.xpath("//a/@href")
+        assert refresh == f"0; url={link}"
+        target = (file.parent / link / "index.html").resolve()
+        assert target == site.folder.resolve() / new.removesuffix(".md") / "index.html"
+        assert target.is_file()
 
 
 def test_unchanged_files_are_not_rewritten(built_project: Project) -> None:

@@ -1,8 +1,8 @@
-"""The files of `docs/` that are generated from the code and never committed.
+"""The files of `docs/` that are generated and never committed.
 
-Every source file has a page, and every program is also a single file that readers can
-download. Builders know only files, so these are written before a builder, a check or a
-test looks for them. They are all that git ignores in their two folders.
+Every source file has a page, every program is also a single file that readers can download,
+and the address of a page that has moved leads to where it is now. Builders know only files,
+so these are written before a builder, a check or a test looks for them.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from weave.errors import WeaveError
 from weave.files import write_if_changed
-from weave.guide import SOURCE_PAGES_FOLDER, Guide
+from weave.guide import SOURCE_PAGES_FOLDER, Guide, relative_link
 from weave.publish.standalone_program import build_standalone_program
 from weave.source_symbols import UnknownSymbolError
 
@@ -30,6 +30,17 @@ search:
 {0}
 ```
 """
+# No script: the address of a section is lost, and the page opens at its top.
+MOVED_PAGE_TEMPLATE = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>This page has moved</title>
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="0; url={0}">
+<p>This page has moved <a href="{0}">here</a>.</p>
+</html>
+"""
 
 
 def write_generated_files(root: Path) -> None:
@@ -39,7 +50,8 @@ def write_generated_files(root: Path) -> None:
         write_if_changed(root / path, text.encode())
     source_pages = (root / SOURCE_PAGES_FOLDER).glob("*.md")
     downloads = (root / DOWNLOADS_FOLDER).glob("*.py")
-    for file in [*source_pages, *downloads]:
+    moved_pages = (root / "docs").rglob("index.html")
+    for file in [*source_pages, *downloads, *moved_pages]:
         if file.relative_to(root) not in texts:
             file.unlink(missing_ok=True)
 
@@ -48,7 +60,7 @@ def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
     """Yield the path and the text of each generated file; write nothing.
 
     A program is downloaded under its own name, unless `[tool.weave.downloads]` in
-    pyproject.toml gives it another.
+    pyproject.toml gives it another. Pages that have moved are in `[tool.weave.moved]`.
 
     Raises:
         WeaveError: A program cannot become a single file.
@@ -77,6 +89,10 @@ def generate_file_texts(guide: Guide) -> Iterator[tuple[Path, str]]:
         )
     names = Path("microgpt", "names.txt")
     yield DOWNLOADS_FOLDER / names.name, guide.read_text(names)
+    for old, new in guide.weave_settings.get("moved", {}).items():
+        url = relative_link(Path("docs", old), Path("docs", new), between_urls=True)
+        path = Path("docs", old).with_suffix("") / "index.html"
+        yield path, MOVED_PAGE_TEMPLATE.format(url)
 
 
 def _format_source_page(guide: Guide, source: Path, opening: str) -> tuple[Path, str]:
