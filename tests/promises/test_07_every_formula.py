@@ -226,7 +226,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"y": call_with_values(attend, X, K, M), "Q": Q, "K": K, "V": V}
     | {"M": np.triu(np.full((5, 5), -math.inf), 1)}
     | {"Y": [call_with_values(attend, Q[n], K[: n + 1], V[: n + 1]) for n in range(5)]},
-    "companion/transformer#Mixing": {"x": X, "z": Z, "W_q": Q, "W_k": K, "W_v": V}
+    "companion/transformer#What mixes": {"x": X, "z": Z, "W_q": Q, "W_k": K, "W_v": V}
     | {"q": call_with_values(linear, X, Q), "k": call_with_values(linear, Z, K)}
     | {"v": call_with_values(linear, Z, V)},
     "attention/scores|companion/attention#Scores": {"q": X, "k": K, "d": 5}

@@ -66,6 +66,8 @@ TESTED_ELSEWHERE = {
     "of this file are on no page": "tests/promises/lies.yml",
     "the nearest misses": "tests/weave/test_diff.py",
     "expected a table with a column": "tests/weave/test_recap_sheet.py",
+    "expected the menu's title": "tests/weave/test_flash_cards.py",
+    "expected an answer that ends": "tests/weave/test_flash_cards.py",
     "the cells give other outputs": "tests/weave/test_labs.py",
     "was changed since its cells ran": "tests/weave/test_labs.py",
     "a cell fails": "tests/weave/test_labs.py",

@@ -11,6 +11,7 @@ from pathlib import Path
 from weave.errors import WeaveError
 from weave.files import write_if_changed
 from weave.guide import SOURCE_PAGES_FOLDER, Guide, relative_link
+from weave.publish.flash_cards import write_deck
 from weave.publish.standalone_program import build_standalone_program
 from weave.source_symbols import UnknownSymbolError
 
@@ -45,7 +46,9 @@ MOVED_PAGE_TEMPLATE = """\
 
 def write_generated_files(root: Path) -> None:
     """Write the generated files that have changed, and remove those without a source."""
-    texts = dict(generate_file_texts(Guide(root)))
+    guide = Guide(root)
+    write_deck(guide)
+    texts = dict(generate_file_texts(guide))
     for path, text in texts.items():
         write_if_changed(root / path, text.encode())
     source_pages = (root / SOURCE_PAGES_FOLDER).glob("*.md")
