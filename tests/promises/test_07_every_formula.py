@@ -173,7 +173,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "gradient-descent/to-the-end": {"p": np.array([0.2, 0.3, 0.5]), "q": X}
     | {r"-\sum_j p_j \ln q_j": np.mean(-np.log(X[:3]).repeat([2, 3, 5]))},
     # The surprise at each token is the logarithm of softmax's sum, less its logit.
-    "inference/": {"z": Z, "T": 0.7, "p": call_with_values(softmax, Z / 0.7)}
+    "inference[/#]": {"z": Z, "T": 0.7, "p": call_with_values(softmax, Z / 0.7)}
     | {"softmax": softmax_rows, r"-\log p": SURPRISES_OF_Z}
     | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES_OF_Z},
     "counting/loss": {"p": [0, *EMMA_PROBABILITIES], "n": 5, "L": EMMA_LOSS}
