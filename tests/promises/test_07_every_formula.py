@@ -186,7 +186,10 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"1 - 2\eta(x^2 + 1)": 1 - 0.05 * np.dot(LINE_GRADIENT, [0.4, 1]) / 0.4},
     "/parameters#": {r"27 \times 16 +": sum(map(np.size, STEP1_WEIGHTS.values()))},
     "gradient-descent/layers": {"w": M, "x": X, "y": call_with_values(linear, X, M)},
-    "gradient-descent/softmax#": {"z": Z, "p": call_with_values(softmax, Z)}
+    "gradient-descent/softmax#|companion/gradient-descent#Softmax": {
+        "z": Z,
+        "p": call_with_values(softmax, Z),
+    }
     | {"y": np.eye(5)[2]}
     | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())},
     "gradient-descent/network": MLP_VARIABLES | {"z": mlp_output(RESIDUAL_VECTOR)},

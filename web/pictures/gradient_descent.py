@@ -1,40 +1,80 @@
 """The pictures of Step 1, in the order of its pages."""
 
 import math
+import string
 
-from pictures.canvas import Axis, Canvas
+from pictures.canvas import Axis, Canvas, Point
 from pictures.records import load_record
-from snippets.ready import step1_setup
 from snippets.ready.losses import running_means
-from snippets.step1 import analytic_gradient, mean_loss
+from snippets.ready.plane import letters_in_the_plane
 
 
-def draw_descent_along_one_parameter(canvas: Canvas) -> None:
-    """Draw gradient descent: a real loss along one parameter, and the steps down."""
-    column, weight = 13, 22.0  # the parameter in the row of "m" of wte, where it begins
-    learning_rate, steps = 700.0, 4
-    _, tokenizer, weights = step1_setup()
-    tokens, (m,) = tokenizer.document("emma"), tokenizer.encode("m")
-
-    def loss(value: float) -> float:
-        weights["wte"][m][column] = value
-        return mean_loss(tokens, weights)
-
-    curve = [(value, loss(value)) for value in range(-30, 27)]
-    losses = [loss for _, loss in curve]
-    canvas.set_axes(Axis(-30, 26, 20, 460), Axis(min(losses), max(losses), 220, 30))
-    canvas.curve(curve, classes="thick soft")
-    previous = canvas.to_pixels(weight, loss(weight))
+def draw_steps_down_a_parabola(canvas: Canvas) -> None:
+    """Draw four steps of gradient descent, at a rate of a quarter, down (w − 3)²."""
+    canvas.set_axes(Axis(-0.4, 6.4, 20, 460), Axis(0, 9.6, 224, 24))
+    hill = [(w / 20, (w / 20 - 3) ** 2) for w in range(122)]
+    canvas.curve(hill, classes="thick soft")
+    weight, previous = 0.0, canvas.to_pixels(0, 9)
     canvas.circle(*previous, 7, "parameter")
-    for _ in range(steps):
-        weight -= learning_rate * analytic_gradient(tokens, weights)["wte"][m][column]
-        point = canvas.to_pixels(weight, loss(weight))
+    for _ in range(4):
+        weight -= 0.25 * 2 * (weight - 3)
+        point = canvas.to_pixels(weight, (weight - 3) ** 2)
         canvas.arrow(previous, point, "gradient", bend=math.dist(previous, point) / 6)
         canvas.circle(*point, 4, "parameter")
         previous = point
-    canvas.text(300, 60, "steep: a long step", "gradient small")
-    canvas.text(20, 262, "one number of the network", "parameter start")
-    canvas.text(20, 24, "the loss: higher is worse", "cost start")
+    canvas.text(108, 60, "steep: a long step", "gradient small start")
+    canvas.x_ticks((0, 1.5, 2.25, 3), "g", "w")
+
+
+def draw_trench_and_bowl(canvas: Canvas) -> None:
+    """Draw the loss of a fare from above, with one ride and with two, and the steps."""
+    for num_rides, left, title in ((1, 26, "one ride"), (2, 262, "two rides")):
+        canvas.set_axes(Axis(0, 4, left, left + 200), Axis(-0.5, 5, 250, 30))
+        canvas.label(left, 16, title, "strong")
+        canvas.box(left, 30, 200, 220, "soft")
+        for level in (0.0, 0.5, 3.0, 10.0, 25.0):
+            for line in contour_lines(level, num_rides):
+                add_clipped_line(canvas, line, "cost" if level else "cost thick")
+        w, b, previous = 1.0, 0.0, canvas.to_pixels(1.0, 0.0)
+        canvas.circle(*previous, 6, "parameter")
+        for i in range(4 if num_rides == 1 else 60):
+            x, y = ((2.0, 7.0), (0.5, 4.0))[i % num_rides]
+            push = 2 * (0.05 if num_rides == 1 else 0.1) * (w * x + b - y)
+            w, b = w - push * x, b - push
+            point = canvas.to_pixels(w, b)
+            canvas.polyline([previous, point], "parameter")
+            canvas.circle(*point, 2.5, "parameter")
+            previous = point
+        canvas.text(left + 100, 270, "w: a kilometre", "small soft")
+    canvas.label(26, 292, "upwards: b, getting in", "soft")
+    canvas.text(134, 78, "2w + b = 7", "cost small start")
+    canvas.circle(*canvas.to_pixels(2, 3), 4, "cost")
+    canvas.text(372, 104, "w = 2, b = 3", "cost small start")
+
+
+def contour_lines(level: float, num_rides: int) -> list[list[Point]]:
+    """Return the lines of pairs (w, b) at which the sum of the losses is `level`."""
+    if num_rides == 1:
+        shifts = {7 - math.sqrt(level), 7 + math.sqrt(level)}
+        return [[(w / 50, c - 2 * w / 50) for w in range(201)] for c in shifts]
+    # With errors u and v of the two rides, the level is a circle, u² + v² = level.
+    turns = [math.tau * i / 200 for i in range(201)]
+    errors = [
+        (math.sqrt(level) * math.cos(t), math.sqrt(level) * math.sin(t)) for t in turns
+    ]
+    return [[((u - v) / 1.5 + 2, (4 * v - u) / 3 + 3) for u, v in errors]]
+
+
+def add_clipped_line(canvas: Canvas, line: list[Point], classes: str) -> None:
+    """Draw the parts of a line that lie on the axes."""
+    (x, y), part = (canvas.x_axis, canvas.y_axis), list[Point]()
+    for w, b in [*line, (math.inf, 0)]:
+        if x.min_value <= w <= x.max_value and y.min_value <= b <= y.max_value:
+            part.append(canvas.to_pixels(w, b))
+        else:
+            if len(part) > 1:
+                canvas.polyline(part, classes)
+            part = []
 
 
 def draw_network_stages(canvas: Canvas) -> None:
@@ -59,6 +99,22 @@ def draw_network_stages(canvas: Canvas) -> None:
             canvas.label(8, y + 22, operation, role)
         if i:
             canvas.arrow((190, y - 11), (190, y - 1), line_width=1.5)
+
+
+def draw_letters_in_the_plane(canvas: Canvas) -> None:
+    """Draw where 26 letters of two numbers lie, before training and three times later."""
+    letters, vowels = string.ascii_lowercase, "aeiou"
+    for i, step in enumerate((0, 200, 400, 1000)):
+        left, top = 8 + 236 * (i % 2), 28 + 216 * (i // 2)
+        title = f"after {step:,} names" if step else "untrained"
+        canvas.label(left, top - 8, title, "strong")
+        canvas.box(left, top, 228, 176, "soft")
+        canvas.set_axes(
+            Axis(-1, 1.5, left + 6, left + 218), Axis(-1.55, 0.65, top + 170, top + 6)
+        )
+        for letter, numbers in zip(letters, letters_in_the_plane()[step]):
+            x, y = canvas.to_pixels(numbers[0], numbers[1])
+            canvas.text(x, y + 5, letter, "data strong" if letter in vowels else "soft")
 
 
 def draw_losses_of_counting_and_network(canvas: Canvas) -> None:

@@ -1,0 +1,33 @@
+"""A network whose letters have two numbers each, so that they can be drawn."""
+
+import random
+from functools import cache
+
+from snippets.ready import SEED, shuffled_names
+from snippets.step1 import Matrix, Vector, gaussian_matrix, train
+
+NUM_STEPS = 1000
+
+
+@cache
+def letters_in_the_plane() -> list[Matrix]:
+    """Train on 1,000 names; return the table of letters before and after each step.
+
+    The network is Step 1's, with 2 numbers for each letter and 16 hidden units.
+    """
+    names, tokenizer = shuffled_names()
+    rng, size = random.Random(SEED), tokenizer.vocab_size
+    shapes = {"wte": (size, 2), "fc1": (16, 2), "fc2": (size, 16)}
+    weights = {
+        name: gaussian_matrix(*shape, 0.08, rng) for name, shape in shapes.items()
+    }
+    tables = [[list(row) for row in weights["wte"]]]
+    for _ in train(names, tokenizer, weights, NUM_STEPS):
+        tables.append([list(row) for row in weights["wte"]])
+    return tables
+
+
+def first_numbers(letters: str, step: int) -> Vector:
+    """Return the first number of each of these letters after a step."""
+    tokens = shuffled_names()[1].encode(letters)
+    return [letters_in_the_plane()[step][token][0] for token in tokens]
