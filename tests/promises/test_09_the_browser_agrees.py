@@ -26,7 +26,7 @@ BLOCKS_BY_PAGE = {
 }
 # Pages whose blocks take Python more than ten seconds, and longer in a browser
 SLOW_PAGES = re.compile(
-    "adam/(recap|what-c)|attention/r(ecap|ms)|autograd/training-loop|inference/top-p"
+    "adam/(recap|what-c)|attention/r(ecap|ms)|inference/top-p"
     "|efficiency/(assistant|one-node|what-c)|questions/"
 )
 FAST_PAGES_SHARD_COUNT = 8  # so that test processes share them
