@@ -11,11 +11,11 @@ from tests.site.widget_page import OpenWidget
 
 pytestmark = thorough
 
-RECORDING_PAGE = "autograd/recording/"
+BACKWARD_PAGE = "autograd/backward/"
 
 
 def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> None:
-    widget = open_widget("graph", RECORDING_PAGE)
+    widget = open_widget("graph", BACKWARD_PAGE)
     widget.press("To the start")
     widget.expect_texts("c, add: not computed yet", "a is 2 and b is 3.")
     height = widget.bounding_box(".widget-view")["height"]
@@ -39,7 +39,7 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
 
 
 def test_graph_plays_typed_expression_or_shows_error(open_widget: OpenWidget) -> None:
-    widget = open_widget("graph", RECORDING_PAGE).press("Another expression")
+    widget = open_widget("graph", BACKWARD_PAGE).press("Another expression")
     for typed, sentence in (
         ("a = 2; b = a + foo", 'character 16: foo has no value: put \\"foo = 1;\\"'),
         ("+".join(["1"] * 60), "the graph has 119 nodes, and 40 fit in here"),
@@ -71,7 +71,7 @@ def test_graph_state_is_restored_from_its_address(open_widget: OpenWidget) -> No
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
         ("at=9999", "every gradient is complete: 7 for a"),
     ):
-        widget = open_widget("graph", f"{RECORDING_PAGE}?graph.{address}")
+        widget = open_widget("graph", f"{BACKWARD_PAGE}?graph.{address}")
         widget.expect_texts(shown)
     widget.press("Change the numbers").move_slider("", 3)
     widget.tab.evaluate("void (navigator.clipboard.writeText = async x => copied = x)")
@@ -95,7 +95,7 @@ def test_tapped_or_focused_node_is_explained(
     c.tap()
     expect(explanation.last).to_contain_text("Gradient 2: if c rises by 0.1")
     # By keyboard: one stop, and arrow keys within the picture
-    widget = open_widget("graph", RECORDING_PAGE)
+    widget = open_widget("graph", BACKWARD_PAGE)
     expect(widget.find(".node[tabindex='0']")).to_have_count(1)
     widget.find(".node").nth(3).focus()
     expect(widget.find(".explanation")).to_contain_text("d = c * a is 10")
@@ -107,7 +107,7 @@ def test_tapped_or_focused_node_is_explained(
 
 def test_wide_graph_scrolls_in_its_frame_on_a_phone(open_widget: OpenWidget) -> None:
     wide = quote("a0 = 1; b0 = 3; a1 = 2; b1 = -4; z = a0 * b0 + a1 * b1")
-    widget = open_widget("graph", f"{RECORDING_PAGE}?graph.expression={wide}")
+    widget = open_widget("graph", f"{BACKWARD_PAGE}?graph.expression={wide}")
     widget.expect_texts("z is −5, and every gradient is complete")
     widget.tab.set_viewport_size(PHONE_SIZE)
     canvas = widget.find(".canvas")

@@ -49,3 +49,21 @@ def draw_product_rule(canvas: Canvas) -> None:
     canvas.text(x + width + 34, y + height / 2 + 14, "slope a", "gradient start")
     canvas.text(x - 14, y + height + 14, "a grows:", "small end")
     canvas.text(x - 14, y + height + 36, "slope b", "gradient end")
+
+
+def draw_paths_through_one_node(canvas: Canvas) -> None:
+    """Draw two times three edges that meet in one node: nine paths."""
+    y, gap = 88, NODE_RADIUS_PX + 5
+    centres = {"x": 70, "u": 260, "y": 450}
+    for name, x in centres.items():
+        canvas.circle(
+            x, y, NODE_RADIUS_PX, f"{'data' if x == 70 else 'activation'} ring"
+        )
+        canvas.text(x, y + 6, name, "strong")
+    for left, slopes in ((70, (1, 2, 3)), (260, (4, 5, 6))):
+        for slope, bend in zip(slopes, (36, 0, -36), strict=True):
+            height = y - bend / 4
+            ends = (left + gap, height), (left + 190 - gap, height)
+            canvas.arrow(*ends, bend=bend)
+            label_y = height - bend + (22 if bend < 0 else -8)
+            canvas.text(left + 95, label_y, slope, "gradient strong")
