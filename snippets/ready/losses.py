@@ -1,10 +1,14 @@
 """Mean losses of runs and documents, and the edit distance of two names."""
 
+import math
 from collections.abc import Callable
+from itertools import pairwise
 
 from microgpt import Config, Run, Value, load_names
 from microgpt.engines import value
 from microgpt.nn import Vector
+from snippets.ready import load_shuffled_names
+from snippets.step0 import count_pairs, probabilities, zero_counts
 
 
 def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
@@ -24,6 +28,23 @@ def loss_per_token(
     counts = [len(tokens) - 1 for tokens in documents]
     totals = [mean_loss(tokens) * count for tokens, count in zip(documents, counts)]
     return sum(totals) / sum(counts)
+
+
+def smoothed_losses(smoothing: float) -> list[float]:
+    """Return the held-out loss of Step 0's table for each of ten shuffles of the names."""
+    losses = []
+    for seed in range(10):
+        names, tokenizer, _ = load_shuffled_names(seed=seed)
+        documents = [tokenizer.document(name) for name in names]
+        counts = zero_counts(tokenizer.vocab_size)
+        for tokens in documents[:1000]:
+            count_pairs(tokens, counts)
+        tokens = range(tokenizer.vocab_size)
+        table = [probabilities(token, counts, smoothing) for token in tokens]
+        pairs = [pair for tokens in documents[1000:] for pair in pairwise(tokens)]
+        total = sum(-math.log(table[token][target]) for token, target in pairs)
+        losses.append(total / len(pairs))
+    return losses
 
 
 def running_means(losses: list[float], window: int) -> list[float]:

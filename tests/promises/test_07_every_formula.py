@@ -167,7 +167,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "counting/probabilities": {"n": TOY_COUNTS_BEFORE, "p": TOY_PROBABILITIES},
     "counting/training#Training": {"n": TOY_COUNTS_BEFORE, "i": 0, "j": 1}
     | {r"n_{ij} \leftarrow": TOY_COUNTS[0][1]},
-    "counting/sampling": {"p": EMMA_PROBABILITIES}
+    "counting/sampling|companion/counting#(Prob|Inv)": {"p": EMMA_PROBABILITIES}
     | {r"P(\text{name}) =": math.exp(-5 * EMMA_LOSS)},
     # The shares of ten targets, whose mean surprise the sum is
     "gradient-descent/to-the-end": {"p": np.array([0.2, 0.3, 0.5]), "q": X}
