@@ -1,14 +1,14 @@
 /**
- * Rewrites what a reader types into the query of the search, and so decides how much each word counts when results are
- * ranked; weave/publish/search_index.py decides how much each page and section counts.
+ * Rewrites what a reader types into the query of the search, and ranks what is found.
  *
  * It wraps the theme's search worker, which hands queries to lunr, whose query language takes `--engine` for "without
- * engine" and `module:name` for a field. Here a name in code is a name: `Value.__add__` searches for both its parts. The
- * exact word counts most; its other forms, longer words that begin with it and words with a letter or two wrong count
- * less, and stop words such as "why" don't count beside other words. Synonyms are searched for as well.
+ * engine" and `module:name` for a field. Here a name in code is a name: `Value.__add__` searches for both its parts.
+ * Words with a letter or two wrong are found as well, and stop words such as "why" don't count beside other words.
+ *
+ * lunr finds every section that has a word of the query. What ranks them is how well the query agrees with the section's
+ * title, or with one of the phrases that weave/publish/search_index.py says readers type for the page: the cosine of the
+ * two sets of words, in which rare words count more. Where titles say nothing, lunr's own score decides.
  */
-
-import SYNONYMS from "./synonyms.json";
 
 /** The theme's numbers for its types of messages. */
 const SETUP_MESSAGE_TYPE = 0;
@@ -19,9 +19,18 @@ interface SearchMessage {
   data: unknown;
 }
 
+/** A page or section of the index; `terms` has phrases that readers type for it, and `rank` says how much it counts. */
+interface IndexedSection {
+  location: string;
+  title: string;
+  terms?: string;
+  rank?: number;
+}
 /** A section that matches; `terms` says for each term of the query whether the section has it. */
 interface FoundSection {
+  location: string;
   text: string;
+  score: number;
   terms: Record<string, boolean>;
 }
 
@@ -44,16 +53,20 @@ interface LunrTokenSet {
 const THEME_WORKER_PATTERN = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 /** What separates words and the parts of names; includes the operators of lunr's queries. */
 const WORD_SEPARATORS = /[^\p{L}\p{N}_√]+/u;
-/** How many times as much as a stem the exact word counts, and a term that a page explains. */
+/** How many times as much as a stem the exact word counts. */
 const EXACT_WORD_BOOST = 5;
-const EXPLAINED_TERM_BOOST = 20;
+/** How many times as much the agreement with a title counts as lunr's score. */
+const TITLE_WEIGHT = 5;
 
-/** The terms that pages explain, as the index writes them: `kv_cache`, and `option_engine` for `--engine`. */
-let explainedTerms = new Set<string>();
+/** For each location, the sets of stems of its title and phrases. */
+const titlesByLocation = new Map<string, Set<string>[]>();
+const rankByLocation = new Map<string, number>();
+/** How many locations have a stem in a title or phrase. */
+const titleCountByStem = new Map<string, number>();
+let queryStems = new Set<string>();
 
 const splitWords = (text: string): string[] => text.toLowerCase().split(WORD_SEPARATORS).filter(Boolean);
 const stemWord = (word: string): string => lunr.stemmer(new lunr.Token(word)).toString();
-const boostWords = (words: string[], factor = EXACT_WORD_BOOST): string[] => words.map((word) => `${word}^${factor}`);
 
 /** Return the words of a text without stop words, unless it has only those. */
 function significantWords(text: string): string[] {
@@ -62,56 +75,111 @@ function significantWords(text: string): string[] {
   return significant.length ? significant : words;
 }
 
-/** Return the phrases of two or three words and the `--options` of a text that a page explains. */
-function findExplainedTerms(text: string): string[] {
-  const words = splitWords(text);
-  const phrases = words.flatMap((_, i) => [2, 3].map((n) => words.slice(i, i + n)));
-  const options = (text.match(/(?<=--)[a-z-]+/g) ?? []).map((option) => ["option", ...splitWords(option)]);
-  return [...new Set([...phrases, ...options].map((parts) => parts.join("_")))].filter((term) =>
-    explainedTerms.has(term),
+/** Return whether two words differ by one letter: another, one more, one less, or two that have changed places. */
+function differByOneLetter(a: string, b: string): boolean {
+  const i = [...a].findIndex((letter, at) => letter !== b[at]);
+  if (i < 0) return b.length === a.length + 1;
+  const swapped = a[i] === b[i + 1] && a[i + 1] === b[i] && a.slice(i + 2) === b.slice(i + 2);
+  const rest = (word: string, skipped: number) => word.slice(i + skipped);
+  return (
+    swapped ||
+    [
+      [1, 1],
+      [0, 1],
+      [1, 0],
+    ].some(([skipA = 0, skipB = 0]) => rest(a, skipA) === rest(b, skipB))
   );
 }
 
-/** Return the terms to search for a word: the word itself, boosted, then its stem and similar words. */
+/** Return the stem of a word of a query; one that no title has may be that of a title with a slip. */
+function stemTyped(word: string): string {
+  const stem = stemWord(word);
+  const mistyped = /^\p{L}{5,}$/u.test(word) && !titleCountByStem.has(stem);
+  return (mistyped && [...titleCountByStem.keys()].find((known) => differByOneLetter(stem, known))) || stem;
+}
+
+/** Return the stems of a query. Neighbours that are one word in a title, such as "layer norm", become one. */
+function stemQuery(text: string): Set<string> {
+  const words = significantWords(text);
+  const joined = words.map((word, i) => stemWord(word + (words[i + 1] ?? "")));
+  const stems = words.map(stemTyped);
+  const compound = joined.findIndex((stem, i) => i + 1 < words.length && titleCountByStem.has(stem));
+  return new Set(compound < 0 ? stems : stems.toSpliced(compound, 2, joined[compound] as string));
+}
+
+/** Note the titles and phrases of all sections. */
+function indexTitles(sections: IndexedSection[]): void {
+  for (const { location, title, terms = "", rank = 1 } of sections) {
+    const texts = [title.replace(/<[^>]*>/g, ""), ...terms.split(";")];
+    const parts = texts.flatMap((text) => [text, ...text.split(":").slice(0, -1)]);
+    const titles = parts.map((part) => new Set(significantWords(part).map(stemWord)));
+    titlesByLocation.set(location, titles);
+    rankByLocation.set(location, rank);
+    for (const stem of new Set(titles.flatMap((stems) => [...stems])))
+      titleCountByStem.set(stem, (titleCountByStem.get(stem) ?? 0) + 1);
+  }
+}
+
+/** Return the squared length of a set of stems, of which rare ones are longer. */
+function squaredLength(stems: Iterable<string>): number {
+  const weigh = (stem: string) => Math.log(1 + titlesByLocation.size / (titleCountByStem.get(stem) ?? 1)) ** 2;
+  return [...stems].map(weigh).reduce((sum, weight) => sum + weight, 0);
+}
+
+/** Return how well the query agrees with a title or phrase of a location, from 0 to its rank. */
+function titleAgreement(location: string): number {
+  const cosines = (titlesByLocation.get(location) ?? []).map((title) => {
+    const common = [...title].filter((stem) => queryStems.has(stem));
+    return squaredLength(common) / (Math.sqrt(squaredLength(title) * squaredLength(queryStems)) || 1);
+  });
+  return Math.max(0, ...cosines) * (rankByLocation.get(location) ?? 1);
+}
+
+/** Sort the sections of each page, and the pages by their best section. */
+function rankResults(pages: FoundSection[][]): void {
+  const highest = Math.max(...pages.flat().map(({ score }) => score));
+  for (const section of pages.flat())
+    section.score = section.score / highest + TITLE_WEIGHT * titleAgreement(section.location);
+  const bestScore = ([best]: FoundSection[]) => best?.score ?? 0;
+  for (const sections of pages) sections.sort((a, b) => b.score - a.score);
+  pages.sort((a, b) => bestScore(b) - bestScore(a));
+}
+
+/** Return the terms to search for a word: the word itself, boosted, and words like it that it may stand for. */
 function queryTerms(word: string): string[] {
-  // Short words are similar to too many others, and names in code are rarely mistyped.
-  const fuzzy = /^\p{L}{5,}$/u.test(word) ? [`${word}~${word.length < 8 ? 1 : 2}`] : [];
-  return [...boostWords([word]), stemWord(word), ...fuzzy];
+  // Short words are similar to too many others, names in code are rarely mistyped, and words of titles are none.
+  const mistyped = /^\p{L}{5,}$/u.test(word) && !titleCountByStem.has(stemWord(word));
+  return [`${word}^${EXACT_WORD_BOOST}`, ...(mistyped ? [`${word}~${word.length < 8 ? 1 : 2}`] : [])];
 }
 
 /** Return lunr's query for a text that a reader has typed. */
 function buildQuery(text: string): string {
   // Of `microgpt.autograd:Value.log` the last two parts are required: titles hold those.
   const names = text.split(/[\s"]+/).flatMap((name) => (/\w[.:]\w/.test(name) ? splitWords(name).slice(-2) : []));
-  const paddedText = ` ${splitWords(text).join(" ")} `;
-  const synonyms = Object.keys(SYNONYMS)
-    .filter((phrase) => paddedText.includes(` ${phrase} `))
-    .map((phrase) => (SYNONYMS as Record<string, string>)[phrase] as string);
-  return [
-    ...names.map((name) => `+${name}`),
-    ...significantWords(text).flatMap(queryTerms),
-    ...boostWords(synonyms.flatMap(significantWords)),
-    ...boostWords([text, ...synonyms].flatMap(findExplainedTerms), EXPLAINED_TERM_BOOST),
-  ].join(" ");
+  const words = significantWords(text);
+  return [...names.map((name) => `+${name}`), ...words.flatMap(queryTerms), ...queryStems].join(" ");
 }
 
 addEventListener("message", (event) => {
   const message = (event as MessageEvent).data as SearchMessage;
-  if (message.type === SETUP_MESSAGE_TYPE) {
-    const { docs } = message.data as { docs: { terms?: string }[] };
-    explainedTerms = new Set(docs.flatMap(({ terms }) => terms?.toLowerCase().split(" ") ?? []));
+  if (message.type === SETUP_MESSAGE_TYPE) indexTitles((message.data as { docs: IndexedSection[] }).docs);
+  if (message.type === QUERY_MESSAGE_TYPE) {
+    const text = message.data as string;
+    queryStems = stemQuery(text.replace(/--(?=[a-z])/g, "option "));
+    message.data = buildQuery(text);
   }
-  if (message.type === QUERY_MESSAGE_TYPE) message.data = buildQuery(message.data as string);
 });
 
 const originalPostMessage = postMessage.bind(self) as (message: SearchMessage) => void;
 (self as unknown as { postMessage: typeof originalPostMessage }).postMessage = (message) => {
   if (message.type === RESULT_MESSAGE_TYPE) {
-    for (const item of (message.data as { items: FoundSection[][] }).items.flat()) {
+    const { items } = message.data as { items: FoundSection[][] };
+    for (const item of items.flat()) {
       // The theme would list variants of words as missing, and show a text without marked words in full.
       item.terms = Object.fromEntries(Object.entries(item.terms).filter(([, found]) => found));
       if (!item.text.includes("<mark")) item.text = /<(\w+)>.*?<\/\1>/s.exec(item.text)?.[0] ?? "";
     }
+    rankResults(items);
   }
   originalPostMessage(message);
 };
