@@ -1,4 +1,4 @@
-"""Sizes of gradients, distances that weights move, and checks of gradients."""
+"""Slopes and sizes of gradients, distances that weights move, and checks of gradients."""
 
 import inspect
 import math
@@ -10,6 +10,11 @@ from snippets.ready import untrained_gpt
 
 Gradient = Callable[[list[int], step1.Weights], step1.Weights]
 ParameterIndex = tuple[str, int, int]  # its matrix, its row, its column
+
+
+def slope(f: Callable[[float], float], x: float, epsilon: float = 1e-6) -> float:
+    """Return a forward difference: about how steep `f` is at `x`."""
+    return (f(x + epsilon) - f(x)) / epsilon
 
 
 def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:

@@ -81,7 +81,12 @@ def measure_held_out_losses() -> dict[str, float]:
     losses = {step: row["held_out"] for step, row in steps if step.startswith("step")}
     # With wo = 0, attention adds nothing.
     run, _ = runs.train_whole_run("step3", without=("layer0.attn_wo",))
-    return {**losses, "step3 without attention": run.held_out_loss(run.model)}
+    without_attention = run.held_out_loss(run.model)
+    return {
+        **losses,
+        "step3 without attention": without_attention,
+        **runs.measure_other_networks(),
+    }
 
 
 def measure_on_original_names() -> dict[str, Any]:

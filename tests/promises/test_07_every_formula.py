@@ -58,6 +58,10 @@ UNTESTED_FORMULAS = {
     r"L(N, D) = E + \frac{A}{N^\alpha} + \frac{B}{D^\beta}",
     r"\sum_{\text{paths}} \prod_{\text{steps}} \text{slope}",
     (
+        r"\frac{\partial y}{\partial x}"
+        r" = \sum_{\text{paths}} \prod_{\text{steps}} \text{slope}"
+    ),
+    (
         r"\frac{\partial y}{\partial x} = \sum_{\text{paths from } y \text{ to } x}"
         r" \ \prod_{\text{edges of the path}} \text{local gradient}"
     ),
@@ -133,6 +137,10 @@ TOY_COUNTS_BEFORE = np.array(TOY_COUNTS)
 TOY_PROBABILITIES = np.transpose([step0.probabilities(i, TOY_COUNTS) for i in range(3)])
 step0.count_pairs([0, 1], TOY_COUNTS)
 STEP1_WEIGHTS = step1.initial_weights(27, random.Random(1))
+LINEAR_WEIGHT_SLOPES = np.zeros((5, 5))
+LINEAR_INPUT_SLOPES = step1.linear_backward(
+    D.tolist(), X.tolist(), M.tolist(), LINEAR_WEIGHT_SLOPES
+)
 SURPRISES_OF_Z = np.log(np.exp(Z / 0.7).sum()) - Z / 0.7
 POSITIONED_VECTOR = to_array(attention_inputs(EMMA[:4], STEP3_WEIGHTS)[3])
 NORMED_EMBEDDINGS = to_array([STEP3_WEIGHTS["wte"][EMMA[3]], STEP3_WEIGHTS["wpe"][3]])
@@ -170,13 +178,14 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "counting/sampling|companion/counting#(Prob|Inv)": {"p": EMMA_PROBABILITIES}
     | {r"P(\text{name}) =": math.exp(-5 * EMMA_LOSS)},
     # The shares of ten targets, whose mean surprise the sum is
-    "gradient-descent/to-the-end": {"p": np.array([0.2, 0.3, 0.5]), "q": X}
-    | {r"-\sum_j p_j \ln q_j": np.mean(-np.log(X[:3]).repeat([2, 3, 5]))},
+    "companion/gradient-descent#To the end": {"s": np.array([0.2, 0.3, 0.5]), "q": X}
+    | {r"-\sum_j s_j \ln q_j": np.mean(-np.log(X[:3]).repeat([2, 3, 5]))},
     # The surprise at each token is the logarithm of softmax's sum, less its logit.
     "inference[/#]": {"z": Z, "T": 0.7, "p": call_with_values(softmax, Z / 0.7)}
     | {"softmax": softmax_rows, r"-\log p": SURPRISES_OF_Z}
     | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES_OF_Z},
     "counting/loss": {"p": [0, *EMMA_PROBABILITIES], "n": 5, "L": EMMA_LOSS}
+    | {"q": [1, *X], r"-\sum_j p_j \ln q_j": -np.dot(EMMA_PROBABILITIES, np.log(X))}
     | {r"\ln 27": step0.mean_loss(EMMA, step0.zero_counts(27))},
     "gradient-descent/training": {"w": 0.4, "eta": 0.1, "L": lambda v: v["w"] ** 2}
     | {r"w \leftarrow": weight_after_steps(SGD([Value(0.4)]), 2 * 0.4)},
@@ -194,12 +203,28 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())},
     "gradient-descent/network": MLP_VARIABLES | {"z": mlp_output(RESIDUAL_VECTOR)},
     # On a parabola, points on both sides give the exact slope.
-    "gradient-check": {"L": lambda w: 2 * w**2, "w": 3, "varepsilon": 0.01}
+    "gradient-descent/numerical": {"L": lambda w: 2 * w**2, "w": 3, "varepsilon": 0.01}
     | {r"\frac{L(w + \varepsilon) - L(w)}": 4 * 3 + 2 * 0.01}
     | {r"\frac{L(w + \varepsilon) - L(w - \varepsilon)}": 4 * 3},
-    "gradient-descent/softmax-gradient": {"a": 0.3, "b": 0.8, "c": 0.5}
+    r"softmax-gradient|companion/gradient-descent#The gradient of": {
+        "a": 0.3,
+        "b": 0.8,
+        "c": 0.5,
+        "y": np.eye(5)[2],
+        "z": Z,
+        "p": call_with_values(softmax, Z),
+    }
+    | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())}
     | {"L": lambda v: -softmax([v[x] + ZERO for x in "abc"])[0].log()}
     | {"L =": -math.log(call_with_values(softmax, [0.3, 0.8, 0.5])[0])},
+    "gradient-descent/analytic|companion/gradient-descent#The analytic": {
+        "w": M,
+        "x": X,
+        "d": D,
+        "z": call_with_values(linear, X, M),
+        r"\frac{\partial L}{\partial w_{ij}} =": LINEAR_WEIGHT_SLOPES,
+        r"\frac{\partial L}{\partial x_j} =": LINEAR_INPUT_SLOPES,
+    },
     "mathematics#(exp|A deriv|Several|Slopes)|efficiency/c#The rest": SCALARS,
     "mathematics": {"w": X, "x": Z, "W": M, "n": 5, "mu": Z.mean(), "sigma": Z.std()}
     | {"p": np.array([1, 2, 3, 1, 3]) / 10, "E": fmean(Z.repeat([1, 2, 3, 1, 3]))},

@@ -7,6 +7,7 @@ from pictures.canvas import Axis, Canvas, Point
 from pictures.records import load_record
 from snippets.ready.losses import running_means
 from snippets.ready.plane import letters_in_the_plane
+from snippets.step1 import linear, softmax
 
 
 def draw_steps_down_a_parabola(canvas: Canvas) -> None:
@@ -115,6 +116,29 @@ def draw_letters_in_the_plane(canvas: Canvas) -> None:
         for letter, numbers in zip(letters, letters_in_the_plane()[step]):
             x, y = canvas.to_pixels(numbers[0], numbers[1])
             canvas.text(x, y + 5, letter, "data strong" if letter in vowels else "soft")
+
+
+def draw_outer_product_of_slopes(canvas: Canvas) -> None:
+    """Draw a layer's slopes: a column of logits' slopes times a row of its inputs."""
+    activated, fc2 = [2.0, 0.0, 1.0], [[1.0, 2, 0], [0, 1, 1], [-1, 3, 0]]
+    d_logits = softmax(linear(activated, fc2))
+    d_logits[1] -= 1  # the target
+    left, top, (width, height) = 150, 92, (100, 40)
+    canvas.label(left, 18, "activated: what the weights multiplied", "activation")
+    canvas.label(8, 82, "d_logits", "gradient")
+    for j, number in enumerate(activated):
+        x = left + width * j
+        canvas.text_box(x, 28, width - 6, 34, f"{number:.0f}", "activation strong")
+    for i, d in enumerate(d_logits):
+        y = top + height * i
+        canvas.text_box(8, y, 104, height - 6, f"{d:.2f}", "gradient strong")
+        canvas.text(130, y + 22, "×", "soft")
+        for j, number in enumerate(activated):
+            x, slope = left + width * j, d * number
+            size = (width - 6, height - 6)
+            canvas.box(x, y, *size, "gradient", opacity=0.04 + 0.3 * abs(slope))
+            canvas.text(x + width / 2 - 3, y + 22, f"{slope + 0.0:.2f}")
+    canvas.label(left, 230, "the slopes of fc2: one product in each cell", "gradient")
 
 
 def draw_losses_of_counting_and_network(canvas: Canvas) -> None:

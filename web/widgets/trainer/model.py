@@ -7,9 +7,10 @@ a reader trains, a page shows runs that `record_runs.mjs` has recorded with that
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 RECORDED_RUNS_FILE = Path(__file__).with_name("recorded_runs.json")
+LadderModel = Literal["counts", "network", "positions", "average", "one", "four"]
 
 
 class TrainerRuns(TypedDict):
@@ -19,12 +20,18 @@ class TrainerRuns(TypedDict):
     compared: list[object]
 
 
-def trainer(run: str, compared: list[str] | None = None) -> TrainerRuns:
+def trainer(
+    run: str,
+    compared: list[str] | None = None,
+    models: list[LadderModel] | None = None,
+) -> TrainerRuns:
     """Return recorded runs by their names in `record_runs.mjs`.
 
     Args:
         run: The run that the page shows first.
         compared: Runs that it is compared with.
+        models: The models to choose from, on pages that come before the others are
+            explained. Lists and optimizers cannot be chosen there. By default all.
     """
     return {
         "run": recorded_run(run),

@@ -28,6 +28,8 @@ const fieldsForModel = (modelKind: ModelKind): NumberField[] =>
 
 interface SetupFormProps {
   setup: TrainingSetup;
+  /** Whether the reader may choose the optimizer. */
+  choosesOptimizer: boolean;
   onChange(changed: Partial<TrainingSetup>): void;
   /** The reader's own names, one on each line. */
   ownNames: string;
@@ -40,7 +42,8 @@ interface SetupFormProps {
 }
 
 /** Renders the form; its numbers count once the reader submits them. */
-export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onEdit, onTrain }: SetupFormProps) {
+export function SetupForm(props: SetupFormProps) {
+  const { setup, choosesOptimizer, onChange, ownNames, onNamesChange, error, onEdit, onTrain } = props;
   const id = useId();
   const fields = fieldsForModel(setup.model);
   const form = useRef<HTMLFormElement>(null);
@@ -54,7 +57,7 @@ export function SetupForm({ setup, onChange, ownNames, onNamesChange, error, onE
   return (
     <details class="setup-form controls">
       <summary>Change the set-up: {describeSetup(setup)}</summary>
-      {setup.model !== "counts" && (
+      {choosesOptimizer && (
         <SingleChoice
           label="Optimizer"
           prefix="Steps by"

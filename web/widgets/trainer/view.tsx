@@ -39,7 +39,9 @@ function urlWithSetup(setup: TrainingSetup, defaults: TrainingSetup): URL {
   return url;
 }
 
-export default function TrainerWidget({ result }: WidgetProps<TrainerParameters, TrainerRuns>) {
+export default function TrainerWidget({ parameters, result }: WidgetProps<TrainerParameters, TrainerRuns>) {
+  const isLimited = parameters.models !== undefined && parameters.models !== null;
+  const models = parameters.models ?? (Object.keys(LADDER_MODELS) as LadderModel[]);
   const [run, setRun] = useState(() => runFromRecord(result.run as RecordedRun));
   const [compared, setCompared] = useState(() => (result.compared as RecordedRun[]).map(runFromRecord));
   const defaults = (result.run as RecordedRun).facts.setup;
@@ -48,7 +50,8 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
   const { callTrainer, clearError, error, isTraining, stop, train } = useTrainer();
   useLayoutEffect(() => {
     const text = new URLSearchParams(location.search).get(SETUP_PARAMETER);
-    setSetup((text && parseSetupFromAddress(text, defaults)) || defaults);
+    const shared = text && parseSetupFromAddress(text, defaults);
+    setSetup(shared && models.includes(ladderModelOf(shared)) ? shared : defaults);
   }, []);
   const saveWhenComplete = async (isCompleted: Promise<boolean>): Promise<void> => {
     const completed = (await isCompleted) && (await callTrainer((trainer) => trainer.savableModel()));
@@ -84,25 +87,27 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
         <label>
           Model{" "}
           <select value={model} onInput={(event) => setLadderSetup(event.currentTarget.value as LadderModel)}>
-            {Object.entries(LADDER_MODELS).map(([key, { name }]) => (
-              <option value={key}>{name}</option>
+            {models.map((key) => (
+              <option value={key}>{LADDER_MODELS[key].name}</option>
             ))}
           </select>
         </label>
-        <label>
-          learns{" "}
-          <select
-            value={setup.dataset}
-            onInput={(event) => {
-              const base = { ...setup, dataset: event.currentTarget.value as Dataset };
-              setSetup({ ...base, learningRate: defaultLearningRate(base) });
-            }}
-          >
-            {Object.entries(DATASETS).map(([key, { name }]) => (
-              <option value={key}>{name}</option>
-            ))}
-          </select>
-        </label>
+        {!isLimited && (
+          <label>
+            learns{" "}
+            <select
+              value={setup.dataset}
+              onInput={(event) => {
+                const base = { ...setup, dataset: event.currentTarget.value as Dataset };
+                setSetup({ ...base, learningRate: defaultLearningRate(base) });
+              }}
+            >
+              {Object.entries(DATASETS).map(([key, { name }]) => (
+                <option value={key}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
         <label>
           Lines seen{" "}
           <select
@@ -137,6 +142,7 @@ export default function TrainerWidget({ result }: WidgetProps<TrainerParameters,
       <LossChart {...{ run, compared }} />
       <SetupForm
         {...{ setup, ownNames, error }}
+        choosesOptimizer={!isLimited && setup.model !== "counts"}
         onNamesChange={setOwnNames}
         onEdit={clearError}
         onTrain={start}
