@@ -19,6 +19,7 @@ from weave.prose import PAGE_CHECKS
 from weave.prose.glossary import check_explaining_pages
 from weave.prose.numbers import check_numbers
 from weave.publish import generated_files
+from weave.publish.flash_cards import DECK_PATH
 from weave.results import RunResults, is_hard_coded
 from weave.run_blocks import find_stated_expressions, run_page
 
@@ -113,6 +114,7 @@ def _find_untested_files(guide: Guide) -> Iterator[WeaveError]:
     recorded = guide.weave_settings.get("recorded", {})
     checked = {*guide.lab_paths, *(Path("docs", "data", name) for name in recorded)}
     checked |= {path for path, _ in generated_files.generate_file_texts(guide)}
+    checked.add(DECK_PATH)
     theme = guide.mkdocs_settings.get("theme", {})
     checked |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
     for file in sorted((guide.root / "docs").rglob("*")):
