@@ -13,7 +13,10 @@ from weave.errors import WeaveError
 from weave.files import list_visible_files, write_if_changed
 
 ARCHIVED_FOLDERS = ("microgpt", "snippets", "web/runtime", "web/widgets")
-READ_BY_BLOCKS = ("docs/data/doubled-two-30k-weights.json",)
+READ_BY_BLOCKS = (
+    "docs/data/doubled-two-30k-weights.json",
+    "docs/data/sentences-one-30k-weights.json",
+)
 ARCHIVE_PATH = Path("web", "theme", "assets", "python.zip")
 
 

@@ -52,6 +52,7 @@ UNTESTED_FORMULAS = {
     *(r"L = (w x + b - y)^2", r"p_0 + p_1 + \dots + p_j > u"),
     r"\text{exposure} = \log_2 n - \log_2 r",
     r"p(\text{name}) = \prod_t p(x_t \mid x_0, \dots, x_{t-1})",
+    r"p(\text{text}) = \prod_t p(x_t \mid x_0, \dots, x_{t-1})",
     r"\sum_{i=1}^{n} x_i = x_1 + x_2 + \dots + x_n",
     r"\prod_{i=1}^{n} x_i = x_1 \, x_2 \cdots x_n",
     *(r"L(N) = (N_c / N)^{\alpha_N}", r"L(D) = (D_c / D)^{\alpha_D}"),

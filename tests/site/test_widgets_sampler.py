@@ -12,6 +12,7 @@ from pytest import approx
 from microgpt import sample
 from snippets import step0, step1
 from snippets.ready import step0_setup
+from snippets.ready.sentence_model import probabilities_after
 from snippets.step1 import softmax
 from tests.marks import nightly, thorough
 from tests.models import (
@@ -75,7 +76,7 @@ def assert_bars(widget: WidgetPage, model: str, after: str, temperature: float) 
         percent = parse_number(value.replace("<0.1", "0.05"))
         assert chance == approx(percent / 100, abs=5.1e-4)
     unsure = math.exp(-sum(x * math.log(x) for x in true))
-    widget.expect_texts(f"As unsure as a fair choice among {unsure:.1f}.")
+    widget.expect_texts(f"As uncertain as a fair die with {unsure:.1f} sides.")
 
 
 def assert_ten_names(widget: WidgetPage, model: str, names: list[str]) -> None:
@@ -101,7 +102,7 @@ def test_sampler_probabilities_equal_the_package(open_widget: OpenWidget) -> Non
     widget.move_slider("top-k", 2)
     widget.expect_texts("What is crossed out can’t", '"Take o, 0" [disabled]')
     widget.move_slider("top-p", 0.5)
-    widget.expect_texts("As unsure as a fair choice among 1.0.")
+    widget.expect_texts("As uncertain as a fair die with 1.0 sides.")
     widget.press("Greedy").expect_texts('"Greedy" [pressed]', "Take u, 100.0%")
     widget.type_text("mé", "How the name begins")
     widget.expect_texts("Type letters from a to z, not “é”.")
@@ -141,7 +142,7 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
     widget.move_slider("smoothing", "Home")
     widget.expect_texts("crossed out can’t come", '"Take b, 0" [d')
     widget.move_slider("smoothing", "End")
-    widget.expect_texts("As unsure as a fair choice among 27.0.")
+    widget.expect_texts("As uncertain as a fair die with 27.0 sides.")
     widget.press("Take u")
     widget.expect_texts("u was followed 213 times, by 23 of the 27 tokens.")
     widget = open_widget("sampler", "counting/sampling/")
@@ -151,6 +152,18 @@ def test_count_table_sampler_has_smoothing_and_a_die(open_widget: OpenWidget) ->
     expect(widget.find(".slot b")).to_have_text([names[0][0], "?"])
     widget.press("Finish the name")
     expect(widget.find(".slot b")).to_have_text([*names[0], "end"])
+
+
+def test_sampler_continues_a_sentence_like_the_package(open_widget: OpenWidget) -> None:
+    widget = open_widget("sampler", "inference/what-changes/")
+    widget.press("Finish the sentence").expect_texts("“the dogs near the dog sleep”.")
+    widget = open_widget("sampler", "inference/top-p/")
+    for text in ("the dogs near the ", "the dogs near the d"):
+        p = probabilities_after(text, temperature=2.0)
+        likeliest = max(p, key=lambda letter: p[letter])
+        widget.expect_texts(f"Take {likeliest}, {100 * p[likeliest]:.1f}%")
+        widget.press("Take d")
+    widget.move_slider("top-k", 5).expect_texts("What is crossed out can’t come")
 
 
 def train_thousand_names(open_widget: OpenWidget, setup: str = "batch:1") -> WidgetPage:
@@ -181,7 +194,7 @@ def test_sampler_uses_own_run(open_widget: OpenWidget, setup: str, label: str) -
         expect(widget.find(".ten-names b").nth(index)).to_have_text(name)
         kind = classify_name(name, 1000, 7 if "seed:7" in setup else 42)
         expect(widget.find(".ten-names span").nth(index)).to_have_text(kind)
-    other = open_widget("sampler", page="inference/temperature/")
+    other = open_widget("sampler", page="gradient-descent/softmax/")
     other.press("yours")
     expect(other.button("yours")).to_have_attribute("aria-pressed", "true")
 

@@ -1,11 +1,13 @@
-"""A name, letter by letter: what could come next, and how a die chooses."""
+"""A text, letter by letter: what could come next, and how a die chooses."""
 
 from typing import Literal, TypedDict
 
-from widgets._names import MAX_LETTERS_AFTER_BOS, encode_between_bos, shuffled_names
+from widgets._names import MAX_LETTERS, names_tokenizer, shuffled_names
 from widgets._weights import load_weights, trained_network_logits
+from widgets.trainer.model import recorded_run
 
-ModelName = Literal["counts", "network", "one-end", "four-end"]
+SENTENCE_MODEL = "sentences-one-30k"
+ModelName = Literal["counts", "network", "one-end", "four-end", "sentences-one-30k"]
 PanelName = Literal[
     "letters", "die", "temperature", "cuts", "smoothing", "begin", "names"
 ]  # fmt: skip
@@ -26,9 +28,11 @@ class SamplerModelData(TypedDict):
 
 
 class SamplerModels(TypedDict):
-    """The models to choose from, by name."""
+    """The models to choose from, by name, and the texts that all of them can read."""
 
     models: dict[str, SamplerModelData]
+    characters: str
+    context_length: int
 
 
 def sampler(
@@ -44,20 +48,43 @@ def sampler(
         model: The model that is sampled first.
         other_models: More models to choose from, which are listed before it.
         shown_panels: By default letters, die and temperature.
-        begin: How the names begin, in at most 15 letters.
+        begin: How the names or sentences begin.
         temperature: From 0.1 to 3.
     """
     if not 0.1 <= temperature <= 3:
         raise ValueError(
             f"temperature: expected a number from 0.1 to 3, got {temperature}"
         )
-    encode_between_bos(begin, MAX_LETTERS_AFTER_BOS, min_letters=0)
     names = [*(other_models or []), model]
-    return SamplerModels(models={name: load_sampler_model(name) for name in names})
+    models: dict[str, SamplerModelData] = {
+        name: load_sampler_model(name) for name in names
+    }
+    characters, context_length = names_tokenizer().characters, MAX_LETTERS
+    if SENTENCE_MODEL in names:
+        if len(names) > 1:
+            raise ValueError(f"other_models: {SENTENCE_MODEL} reads no names")
+        characters = recorded_run(SENTENCE_MODEL)["facts"]["characters"]
+        context_length = len(load_weights(SENTENCE_MODEL)["wpe"])
+    if unknown := {*begin} - {*characters}:
+        raise ValueError(f"begin: expected known letters, got {min(unknown)!r}")
+    if len(begin) >= context_length:
+        raise ValueError(
+            f"begin: expected at most {context_length - 1} letters, got {len(begin)}"
+        )
+    return SamplerModels(
+        models=models, characters=characters, context_length=context_length
+    )
 
 
 def load_sampler_model(name: ModelName) -> SamplerModelData:
     """Return what the browser needs of one model."""
+    if name == SENTENCE_MODEL:
+        return SamplerModelData(
+            logits=None,
+            matrices=load_weights(name),
+            heads=1,
+            training_name_count=recorded_run(name)["evaluations"][-1]["namesSeen"],
+        )
     is_gpt = name.endswith("-end")
     nine_tenths = len(shuffled_names()) * 9 // 10
     return SamplerModelData(

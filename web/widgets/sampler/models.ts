@@ -27,6 +27,7 @@ const MODEL_LABELS: Record<string, string> = {
   network: "a network",
   "one-end": "one head",
   "four-end": "four heads",
+  "sentences-one-30k": "a head that has read sentences",
 };
 
 /** Return a model that the page has brought. */
@@ -52,14 +53,17 @@ export function createLogitsFunction({ counts, logits }: SampledModel, smoothing
   };
 }
 
-/** Return the model that the reader has trained: null if none is saved or readable, undefined while it loads. */
-export function useReaderModel(vocabSize: number): SampledModel | null | undefined {
+/**
+ * Return the model that the reader has trained: null if none is saved or readable, undefined while it loads. Those of
+ * readers have learnt names, so a sampler of sentences passes null.
+ */
+export function useReaderModel(vocabSize: number | null): SampledModel | null | undefined {
   const [model, setModel] = useState<SampledModel | null>();
   useEffect(() => {
     const load = async (): Promise<SampledModel | null> => {
-      const run = loadSavedRun();
+      const run = vocabSize === null ? null : loadSavedRun();
       // The engine is only loaded if there is a run.
-      return run && (await import("./reader_model.js")).modelFromRun(run, vocabSize);
+      return run && (await import("./reader_model.js")).modelFromRun(run, vocabSize as number);
     };
     load().then(setModel, () => setModel(null));
   }, []);

@@ -1,4 +1,4 @@
-/** The name so far, a slot for each letter with its probability; pressing a letter goes back to before it. */
+/** The text so far, a slot for each letter with its probability; pressing a letter goes back to before it. */
 
 import { formatPercent } from "../../parts/format.js";
 import { useHydrated } from "../../parts/use_hydrated.js";
@@ -6,12 +6,21 @@ import { useHydrated } from "../../parts/use_hydrated.js";
 /** A letter of the name, the end, or ? for what comes next, with its probability: NaN if it has none yet. */
 type NameSlot = { letter: string; p: number };
 
-/** `onGoBack` takes away the letter at an index, and those after it. */
-export function NameSlots({ slots, onGoBack }: { slots: NameSlot[]; onGoBack(index: number): void }) {
+interface NameSlotsProps {
+  label: string;
+  /** What stands before the slots. */
+  beginning: string;
+  slots: NameSlot[];
+  /** Take away the letter in the slot at an index, and those after it. */
+  onGoBack(index: number): void;
+}
+
+export function NameSlots({ label, beginning, slots, onGoBack }: NameSlotsProps) {
   const isHydrated = useHydrated();
   const SlotElement = isHydrated ? "button" : "span";
   return (
-    <div class="wrapping-row name-slots" role="group" aria-label="The name so far">
+    <div class="wrapping-row name-slots" role="group" aria-label={label}>
+      {beginning && <span class="beginning">{beginning}</span>}
       {slots.map(({ letter, p }, index) => {
         const isNext = letter === "?";
         const buttonProps = isHydrated && {

@@ -1,8 +1,7 @@
 /** The state of the sampler, all of which the address keeps. */
 
 import { DEFAULT_SEED } from "../../engine/random.js";
-import { CONTEXT_LENGTH } from "../../engine/training_setup.js";
-import type { SamplerParameters } from "../types.js";
+import type { SamplerModels, SamplerParameters } from "../types.js";
 
 /** A part of the sampler that a page can show. */
 export type PanelName = NonNullable<SamplerParameters["shown_panels"]>[number];
@@ -50,18 +49,25 @@ export function initialState(parameters: SamplerParameters, vocabSize: number): 
 }
 
 /** Return the state that an address has, with defaults in place of invalid values. */
-export function stateFromAddress(state: AddressState, defaults: AddressState, models: string[]): SamplerState {
+export function stateFromAddress(
+  state: AddressState,
+  defaults: AddressState,
+  models: string[],
+  { characters, context_length: contextLength }: SamplerModels,
+): SamplerState {
   const { model, begin, name, temperature, smoothing, over } = state;
   const wholeNumber = (key: "seed" | "ten" | "k" | "chosen", min: number, max: number): number =>
     Number.isInteger(state[key]) && state[key] >= min && state[key] <= max ? state[key] : defaults[key];
   const isPossibleTemperature = temperature === 0 || (temperature >= MIN_TEMPERATURE && temperature <= MAX_TEMPERATURE);
-  const letters = /^[a-z]{0,16}$/.test(name) ? name : defaults.name;
+  const isText = (text: string, maxLength: number): boolean =>
+    text.length <= maxLength && [...text].every((letter) => characters.includes(letter));
+  const letters = isText(name, contextLength) ? name : defaults.name;
   return {
     model: models.includes(model) ? model : defaults.model,
-    prompt: /^[a-z]{1,15}$/.test(begin) ? begin : defaults.begin,
+    prompt: begin && isText(begin, contextLength - 1) ? begin : defaults.begin,
     name: letters,
-    chosenCount: Math.min(wholeNumber("chosen", 0, CONTEXT_LENGTH), letters.length),
-    hasEnded: over || letters.length === CONTEXT_LENGTH,
+    chosenCount: Math.min(wholeNumber("chosen", 0, contextLength), letters.length),
+    hasEnded: over || letters.length === contextLength,
     seed: wholeNumber("seed", 0, Number.MAX_SAFE_INTEGER),
     tenNamesSeed: wholeNumber("ten", 0, Number.MAX_SAFE_INTEGER),
     topK: wholeNumber("k", 1, defaults.k),

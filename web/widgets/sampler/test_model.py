@@ -15,6 +15,7 @@ from widgets.sampler.model import ModelName, sampler
         ("network", ["logits"], 1000),
         ("one-end", ["matrices"], 5108),
         ("four-end", ["matrices"], 5108),
+        ("sentences-one-30k", ["matrices"], 30_000),
     ],
 )
 def test_sampler_returns_only_the_numbers_that_a_model_needs(
@@ -37,8 +38,10 @@ def test_sampler_lists_the_selected_model_after_the_others() -> None:
 test_sampler_refuses_invalid_prefixes_and_temperatures = make_refusal_test(
     sampler,
     {"model": "counts"},
-    ({"begin": "é"}, "not 'é'"),
-    ({"begin": "a" * 16}, "type at most 15 letters"),
+    ({"begin": "é"}, "begin: expected known letters, got 'é'"),
+    ({"begin": "a" * 16}, "begin: expected at most 15 letters, got 16"),
+    ({"model": "sentences-one-30k", "begin": "q"}, "known letters, got 'q'"),
+    ({"other_models": ["sentences-one-30k"]}, "sentences-one-30k reads no names"),
     ({"temperature": 0}, "temperature: expected a number from 0.1 to 3, got 0"),
     ({"temperature": nan}, "temperature: expected a number from 0.1 to 3, got nan"),
 )

@@ -1,11 +1,9 @@
-/** A name sampled letter by letter: what could come next, a die that chooses, and settings that change the probabilities. */
+/** A name or a sentence, sampled letter by letter: what could come next, a die that chooses, and settings that change the probabilities. */
 
 import { sum } from "d3-array";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type NameOrigin, nameOrigin } from "../../engine/names.js";
-import { TOKEN_LABELS } from "../../engine/network.js";
 import { rankTokens, rngAfterDraws, samplingProbabilities } from "../../engine/sampling.js";
-import { CONTEXT_LENGTH } from "../../engine/training_setup.js";
 import { type Bar, BarChart } from "../../parts/bar_chart.js";
 import { colorStyle } from "../../parts/colors.js";
 import { formatCount, formatPercent, groupThousands } from "../../parts/format.js";
@@ -35,23 +33,15 @@ import { TenNames } from "./ten_names.js";
 const READER_MODEL = "yours";
 /** The probability of a full bar is at least this. */
 const MIN_FULL_BAR_PROBABILITY = 0.2;
-/** What readers call each token that can come next. */
-const NEXT_TOKENS: string[] = [...TOKEN_LABELS.slice(0, -1), "end"];
-const BOS = NEXT_TOKENS.length - 1;
 const NAME_ORIGIN_SENTENCES: Record<NameOrigin, string> = {
   new: "It’s new: it isn’t in the dataset.",
   learnt: "It’s in the dataset, and the model has learnt from it.",
   "held out": "It’s in the dataset, but was held out: the model has never seen it.",
 };
 
-const encodePrefix = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT_TOKENS.indexOf(letter))];
 const prefixError = (text: string): string => text && nameError(text);
-
-/** Return the state after one more token. */
-function stateWithToken(state: SamplerState, token: number): SamplerState {
-  const name = token === BOS ? state.name : state.name + NEXT_TOKENS[token];
-  return { ...state, name, hasEnded: token === BOS || name.length === CONTEXT_LENGTH };
-}
+/** Return a letter in a form that readers can see. */
+const visibleLetter = (letter: string): string => (letter === " " ? "␣" : letter);
 
 /** Return the state with a name of chosen letters, from which the die goes on. */
 const stateWithPrefix = (state: SamplerState, name: string): SamplerState => {
@@ -59,22 +49,34 @@ const stateWithPrefix = (state: SamplerState, name: string): SamplerState => {
 };
 
 export default function SamplerWidget({ parameters, result }: WidgetProps<SamplerParameters, SamplerModels>) {
+  const { characters, context_length: contextLength } = result;
+  /** What readers call each token that can come next. */
+  const nextTokens: string[] = [...characters, "end"];
+  const bos = characters.length;
+  const isOfNames = !characters.includes(" ");
+  const textKind = isOfNames ? "name" : "sentence";
+  const encodePrefix = (text: string): number[] => [bos, ...[...text].map((letter) => characters.indexOf(letter))];
+  /** Return the state after one more token. */
+  const stateWithToken = (before: SamplerState, token: number): SamplerState => {
+    const text = token === bos ? before.name : before.name + nextTokens[token];
+    return { ...before, name: text, hasEnded: token === bos || text.length === contextLength };
+  };
   const models = useMemo(() => {
     const entries = Object.entries(result.models);
     return Object.fromEntries(entries.map(([name, data]) => [name, modelFromPage(name, data)]));
   }, []);
-  const defaults = initialState(parameters, NEXT_TOKENS.length);
+  const defaults = initialState(parameters, nextTokens.length);
   const addressDefaults = toAddressState(defaults);
   const [state, setState] = useState(defaults);
   const [typed, setTyped] = useState(defaults.prompt);
   useLayoutEffect(() => {
     const modelNames = [...Object.keys(models), READER_MODEL];
-    const firstState = stateFromAddress(readUrlState("sampler", addressDefaults), addressDefaults, modelNames);
+    const firstState = stateFromAddress(readUrlState("sampler", addressDefaults), addressDefaults, modelNames, result);
     setState(firstState);
     setTyped(firstState.prompt);
   }, []);
 
-  const readerModel = useReaderModel(NEXT_TOKENS.length);
+  const readerModel = useReaderModel(isOfNames ? nextTokens.length : null);
   const allModels: Record<string, SampledModel> = readerModel ? { ...models, [READER_MODEL]: readerModel } : models;
   const modelName = state.model in allModels ? state.model : defaults.model;
   const sampledModel = allModels[modelName] as SampledModel;
@@ -83,7 +85,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const originOf = (name: string): NameOrigin => nameOrigin(name, trainingNameCount, seed);
   const logits = useMemo(() => createLogitsFunction(sampledModel, state.smoothing), [sampledModel, state.smoothing]);
   const probabilitiesAfter = (text: string): number[] =>
-    text.length < CONTEXT_LENGTH ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
+    text.length < contextLength ? samplingProbabilities(logits(encodePrefix(text)), state) : [];
 
   const { name, hasEnded } = state;
   const draw = (untilEnd: boolean): void => {
@@ -110,24 +112,26 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   };
 
   const probabilities = probabilitiesAfter(name);
-  const tokenOrder = probabilities.length ? rankTokens(probabilities) : [...NEXT_TOKENS.keys()];
+  const tokenOrder = probabilities.length ? rankTokens(probabilities) : [...nextTokens.keys()];
   const barOf = (token: number): Bar => ({
-    name: NEXT_TOKENS[token] as string,
+    name: visibleLetter(nextTokens[token] as string),
     value: probabilities[token] ?? Number.NaN,
-    isMarked: hasEnded && token === BOS,
+    isMarked: hasEnded && token === bos,
   });
   const possible = probabilities.filter((p) => p > 0);
   const equallyLikely = Math.exp(-sum(possible, (p) => p * Math.log(p)));
-  const nextLetters = name.length === CONTEXT_LENGTH ? [] : [hasEnded ? "end" : "?"];
+  const nextLetters = name.length === contextLength ? [] : [hasEnded ? "end" : "?"];
+  // A sentence has too many letters for a slot each: those that it begins with are text.
+  const firstSlot = isOfNames ? 0 : state.prompt.length;
   const slots = [...name, ...nextLetters].map((letter, index) => ({
-    letter,
-    p: letter === "?" ? Number.NaN : (probabilitiesAfter(name.slice(0, index))[NEXT_TOKENS.indexOf(letter)] as number),
+    letter: visibleLetter(letter),
+    p: letter === "?" ? Number.NaN : (probabilitiesAfter(name.slice(0, index))[nextTokens.indexOf(letter)] as number),
   }));
   const context = name === "" ? "At the beginning" : `After “${name}”`;
   const describeName = (): string => {
-    if (!hasEnded) return name === "" ? "How does a name begin?" : `${context}: what comes next?`;
-    const subject = name === "" ? "A name without a letter" : `“${name}”`;
-    return `${subject}${name.length === CONTEXT_LENGTH ? ", cut short: no more letters fit" : ""}. ${NAME_ORIGIN_SENTENCES[originOf(name)]}`;
+    if (!hasEnded) return name === "" ? `How does a ${textKind} begin?` : `${context}: what comes next?`;
+    const subject = name === "" ? `A ${textKind} without a letter` : `“${name}”`;
+    return `${subject}${name.length === contextLength ? ", cut short: no more letters fit" : ""}. ${isOfNames ? NAME_ORIGIN_SENTENCES[originOf(name)] : ""}`.trim();
   };
 
   const error = prefixError(typed);
@@ -136,7 +140,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
   const row = counts?.[encodePrefix(name).at(-1) as number] ?? [];
   const countsSentence =
     `${name.at(-1) ?? "BOS"} was followed ${formatCount(sum(row), "time")}, ` +
-    `by ${row.filter((count) => count > 0).length} of the ${NEXT_TOKENS.length} tokens. `;
+    `by ${row.filter((count) => count > 0).length} of the ${nextTokens.length} tokens. `;
   return (
     <div style={colorStyle(kind)}>
       {hasSeveralModels && (
@@ -155,7 +159,12 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
       )}
       {isOpen("letters") && (
         <div class="name-so-far">
-          <NameSlots slots={slots} onGoBack={goBackTo} />
+          <NameSlots
+            label={`The ${textKind} so far`}
+            beginning={name.slice(0, firstSlot)}
+            slots={slots.slice(firstSlot)}
+            onGoBack={(index) => goBackTo(firstSlot + index)}
+          />
           <Status class="caption">{describeName()}</Status>
         </div>
       )}
@@ -165,7 +174,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
             Roll the die
           </button>
           <button type="button" onClick={() => draw(true)}>
-            {hasEnded ? "Another name" : "Finish the name"}
+            {`${hasEnded ? "Another" : "Finish the"} ${textKind}`}
           </button>
         </div>
       )}
@@ -229,7 +238,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           />
           <p class="note">
             {counts && isOpen("smoothing") && countsSentence}
-            {probabilities.length > 0 && `As unsure as a fair choice among ${equallyLikely.toFixed(1)}. `}
+            {probabilities.length > 0 && `As uncertain as a fair die with ${equallyLikely.toFixed(1)} sides. `}
             {hasSeveralModels && `It has learnt from ${groupThousands(trainingNameCount)} names. `}
             {possible.length < probabilities.length && "What is crossed out can’t come; the others share its part."}
           </p>
@@ -244,7 +253,7 @@ export default function SamplerWidget({ parameters, result }: WidgetProps<Sample
           settings={state}
           prefix={encodePrefix(state.prompt)}
           seed={state.tenNamesSeed}
-          decode={(tokens) => tokens.map((token) => NEXT_TOKENS[token]).join("")}
+          decode={(tokens) => tokens.map((token) => nextTokens[token]).join("")}
           onMore={() => update({ tenNamesSeed: state.tenNamesSeed + 1 })}
         />
       )}
