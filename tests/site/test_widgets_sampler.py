@@ -194,7 +194,7 @@ def test_sampler_uses_own_run(open_widget: OpenWidget, setup: str, label: str) -
         expect(widget.find(".ten-names b").nth(index)).to_have_text(name)
         kind = classify_name(name, 1000, 7 if "seed:7" in setup else 42)
         expect(widget.find(".ten-names span").nth(index)).to_have_text(kind)
-    other = open_widget("sampler", page="gradient-descent/softmax/")
+    other = open_widget("sampler", page="inference/memorised/")
     other.press("yours")
     expect(other.button("yours")).to_have_attribute("aria-pressed", "true")
 
