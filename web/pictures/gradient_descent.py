@@ -29,7 +29,10 @@ def draw_steps_down_a_parabola(canvas: Canvas) -> None:
 
 def draw_trench_and_bowl(canvas: Canvas) -> None:
     """Draw the loss of a fare from above, with one ride and with two, and the steps."""
-    for num_rides, left, title in ((1, 26, "one ride"), (2, 262, "two rides")):
+    for num_rides, left, title in (
+        (1, 26, "one ride: 2w + b = 7"),
+        (2, 262, "two rides: w = 2, b = 3"),
+    ):
         canvas.set_axes(Axis(0, 4, left, left + 200), Axis(-0.5, 5, 250, 30))
         canvas.label(left, 16, title, "strong")
         canvas.box(left, 30, 200, 220, "soft")
@@ -48,9 +51,7 @@ def draw_trench_and_bowl(canvas: Canvas) -> None:
             previous = point
         canvas.text(left + 100, 270, "w: a kilometre", "small soft")
     canvas.label(26, 292, "upwards: b, getting in", "soft")
-    canvas.text(134, 78, "2w + b = 7", "cost small start")
     canvas.circle(*canvas.to_pixels(2, 3), 4, "cost")
-    canvas.text(372, 104, "w = 2, b = 3", "cost small start")
 
 
 def contour_lines(level: float, num_rides: int) -> list[list[Point]]:
