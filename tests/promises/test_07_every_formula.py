@@ -142,6 +142,8 @@ LINEAR_WEIGHT_SLOPES = np.zeros((5, 5))
 LINEAR_INPUT_SLOPES = step1.linear_backward(
     D.tolist(), X.tolist(), M.tolist(), LINEAR_WEIGHT_SLOPES
 )
+SHARES = np.array([0.2, 0.3, 0.5])
+MEAN_SURPRISE = fmean(-np.log(X[:3]).repeat([2, 3, 5]))
 SURPRISES_OF_Z = np.log(np.exp(Z / 0.7).sum()) - Z / 0.7
 POSITIONED_VECTOR = to_array(attention_inputs(EMMA[:4], STEP3_WEIGHTS)[3])
 NORMED_EMBEDDINGS = to_array([STEP3_WEIGHTS["wte"][EMMA[3]], STEP3_WEIGHTS["wpe"][3]])
@@ -178,16 +180,20 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"n_{ij} \leftarrow": TOY_COUNTS[0][1]},
     "counting/sampling|companion/counting#(Prob|Inv)": {"p": EMMA_PROBABILITIES}
     | {r"P(\text{name}) =": math.exp(-5 * EMMA_LOSS)},
-    # The shares of ten targets, whose mean surprise the sum is
-    "companion/gradient-descent#To the end": {"s": np.array([0.2, 0.3, 0.5]), "q": X}
-    | {r"-\sum_j s_j \ln q_j": np.mean(-np.log(X[:3]).repeat([2, 3, 5]))},
     # The surprise at each token is the logarithm of softmax's sum, less its logit.
     "inference[/#]": {"z": Z, "T": 0.7, "p": call_with_values(softmax, Z / 0.7)}
     | {"softmax": softmax_rows, r"-\log p": SURPRISES_OF_Z}
     | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES_OF_Z},
     "counting/loss": {"p": [0, *EMMA_PROBABILITIES], "n": 5, "L": EMMA_LOSS}
-    | {"q": [1, *X], r"-\sum_j p_j \ln q_j": -np.dot(EMMA_PROBABILITIES, np.log(X))}
     | {r"\ln 27": step0.mean_loss(EMMA, step0.zero_counts(27))},
+    # The shares of ten targets, whose mean surprise the sum is
+    "companion/(counting#The loss|gradient-descent#To the end)": {
+        "p": SHARES,
+        "s": SHARES,
+        "q": X,
+        r"-\sum_j p_j \ln q_j": MEAN_SURPRISE,
+        r"-\sum_j s_j \ln q_j": MEAN_SURPRISE,
+    },
     "gradient-descent/training": {"w": 0.4, "eta": 0.1, "L": lambda v: v["w"] ** 2}
     | {r"w \leftarrow": weight_after_steps(SGD([Value(0.4)]), 2 * 0.4)},
     "gradient-descent/smallest": {"error": Z, "x": 0.4, "eta": 0.05}
@@ -208,16 +214,11 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {r"\frac{L(w + \varepsilon) - L(w)}": 4 * 3 + 2 * 0.01}
     | {r"\frac{L(w + \varepsilon) - L(w - \varepsilon)}": 4 * 3},
     r"softmax-gradient|companion/gradient-descent#The gradient of": {
-        "a": 0.3,
-        "b": 0.8,
-        "c": 0.5,
         "y": np.eye(5)[2],
         "z": Z,
         "p": call_with_values(softmax, Z),
     }
-    | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())}
-    | {"L": lambda v: -softmax([v[x] + ZERO for x in "abc"])[0].log()}
-    | {"L =": -math.log(call_with_values(softmax, [0.3, 0.8, 0.5])[0])},
+    | {"p_i - y_i": gradient_of_sum(Z, lambda z: -softmax(z)[2].log())},
     "gradient-descent/analytic|companion/gradient-descent#The analytic": {
         "w": M,
         "x": X,
