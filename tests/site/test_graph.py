@@ -73,11 +73,11 @@ def test_graph_state_is_restored_from_its_address(open_widget: OpenWidget) -> No
     ):
         widget = open_widget("graph", f"{BACKWARD_PAGE}?graph.{address}")
         widget.expect_texts(shown)
-    widget.press("Change the numbers").move_slider("", 3)
+    widget.press("Change the numbers").move_slider("", 4)
     widget.tab.evaluate("void (navigator.clipboard.writeText = async x => copied = x)")
     widget.press("Copy a link").expect_texts("The address of this graph is copied.")
     query = parse_qs(urlsplit(widget.tab.evaluate("copied")).query)
-    assert query == {"graph.open": ["numbers"], "graph.at": ["3"]}
+    assert query == {"graph.open": ["numbers"], "graph.at": ["4"]}
 
 
 def test_tapped_or_focused_node_is_explained(
