@@ -48,6 +48,14 @@ def test_solutions_of_gradients_equal_backward() -> None:
         a, b = Value(2.0), Value(3.0)
         graph(a, b).backward()
         assert list(gradients.values()) == [a.grad, b.grad]
+    a, b = Value(2.0), Value(3.0)
+    c = a * b
+    d = c + a
+    e = d * b
+    e.backward()
+    assert run_solution("gradients_by_hand")["gradients"]() == {
+        name: node.grad for name, node in zip("edcba", (e, d, c, b, a), strict=True)
+    }
     program = run_solution("broken_gradient")
     tokens = program["tokenizer"].document("emma")
     expected = step1.analytic_gradient(tokens, program["weights"])
