@@ -154,8 +154,10 @@ function queryTerms(word: string): string[] {
 
 /** Return lunr's query for a text that a reader has typed. */
 function buildQuery(text: string): string {
-  // Of `microgpt.autograd:Value.log` the last two parts are required: titles hold those.
-  const names = text.split(/[\s"]+/).flatMap((name) => (/\w[.:]\w/.test(name) ? splitWords(name).slice(-2) : []));
+  // Of `microgpt.autograd:Value.log` the last two parts are required: titles hold those. Numbers, like 3.3, are no names.
+  const names = text
+    .split(/[\s"]+/)
+    .flatMap((name) => (/[\p{L}_]\w*[.:]\w/u.test(name) ? splitWords(name).slice(-2) : []));
   const words = significantWords(text);
   return [...names.map((name) => `+${name}`), ...words.flatMap(queryTerms), ...queryStems].join(" ");
 }
