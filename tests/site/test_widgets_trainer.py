@@ -65,6 +65,19 @@ def test_trainer_compares_runs_and_steps_through_them(open_widget: OpenWidget) -
     expect(rows).to_have_count(3)
 
 
+def test_trainer_offers_only_the_models_that_its_page_names(
+    open_widget: OpenWidget,
+) -> None:
+    page = "gradient-descent/to-the-end/"
+    for address in (page, f"{page}?train=model:gpt,heads:2"):
+        widget = open_setup(open_widget("trainer", address))
+        options = widget.field("Model").locator("option")
+        expect(options).to_have_text(["counting pairs", "one-letter network"])
+        expect(widget.field("Model")).to_have_value("network")
+        expect(widget.find("select")).to_have_count(2)
+        expect(widget.find(".setup-form .choices")).to_have_count(0)
+
+
 def test_trainer_cursor_follows_the_pointer(
     open_widget: OpenWidget, open_widget_on_phone: OpenWidget
 ) -> None:
