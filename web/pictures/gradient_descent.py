@@ -139,7 +139,7 @@ def draw_outer_product_of_slopes(canvas: Canvas) -> None:
             size = (width - 6, height - 6)
             canvas.box(x, y, *size, "gradient", opacity=0.04 + 0.3 * abs(slope))
             canvas.text(x + width / 2 - 3, y + 22, f"{slope + 0.0:.2f}")
-    canvas.label(left, 230, "the slopes of fc2: one product in each cell", "gradient")
+    canvas.label(left, 230, "the slopes of fc2: d times activated", "gradient")
 
 
 def draw_losses_of_counting_and_network(canvas: Canvas) -> None:
