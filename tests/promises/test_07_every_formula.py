@@ -138,7 +138,7 @@ TOY_COUNTS_BEFORE = np.array(TOY_COUNTS)
 TOY_PROBABILITIES = np.transpose([step0.probabilities(i, TOY_COUNTS) for i in range(3)])
 step0.count_pairs([0, 1], TOY_COUNTS)
 STEP1_WEIGHTS = step1.initial_weights(27, random.Random(1))
-LINEAR_WEIGHT_SLOPES = np.zeros((5, 5))
+LINEAR_WEIGHT_SLOPES = [[0.0] * 5 for _ in range(5)]
 LINEAR_INPUT_SLOPES = step1.linear_backward(
     D.tolist(), X.tolist(), M.tolist(), LINEAR_WEIGHT_SLOPES
 )

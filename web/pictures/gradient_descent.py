@@ -121,7 +121,8 @@ def draw_letters_in_the_plane(canvas: Canvas) -> None:
 
 def draw_outer_product_of_slopes(canvas: Canvas) -> None:
     """Draw a layer's slopes: a column of logits' slopes times a row of its inputs."""
-    activated, fc2 = [2.0, 0.0, 1.0], [[1.0, 2, 0], [0, 1, 1], [-1, 3, 0]]
+    activated = [2.0, 0.0, 1.0]
+    fc2 = [[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [-1.0, 3.0, 0.0]]
     d_logits = softmax(linear(activated, fc2))
     d_logits[1] -= 1  # the target
     left, top, (width, height) = 150, 92, (100, 40)
