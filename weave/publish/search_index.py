@@ -7,11 +7,12 @@ section, `text` keeps its paragraphs and lists, of which results show a piece; `
 the words of tables, cards and captions, which are searched but not shown. The words of
 listings are searched, too; of other code only the names of errors, which readers look up.
 Each term of the glossary becomes an entry. The `terms` of a page are phrases that compete
-with titles: its title in the menu, the terms of the glossary that it explains, and what
-readers call its topic, which `web/search-phrases.yml` lists.
+with titles: its title in the menu, what it sets in bold, the terms of the glossary that it
+explains, and what readers call its topic, which `web/search-phrases.yml` lists.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
@@ -33,10 +34,10 @@ PAGE_BOOST, TERM_BOOST, LISTING_BOOST = 0.5, 0.8, 0.2
 # How much a title counts on pages that repeat what a chapter explains, by how the location
 # begins, and that of a listing
 TITLE_RANKS = {
-    "reference/source/": 0.3,
-    "reference/questions/": 0.9,
+    "reference/source/": 0.6,
+    "reference/questions/": 0.95,
     "reference/": 0.8,
-    "companion/": 0.7,
+    "companion/": 0.6,
 }
 LISTING_RANK = 0.5
 SECTION_LABEL = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
@@ -81,19 +82,35 @@ def _read_phrases(guide: Guide) -> dict[str, list[str]]:
     """
     text = guide.read_text(SEARCH_PHRASES_PATH)
     listed = {Path("docs", name): words for name, words in yaml.safe_load(text).items()}
-    if unknown := listed.keys() - {*guide.page_paths, *guide.lab_paths}:
+    pages = {
+        path: guide.read_page(path) for path in [*guide.page_paths, *guide.lab_paths]
+    }
+    if unknown := listed.keys() - pages.keys():
         names = ", ".join(sorted(path.as_posix() for path in unknown))
         raise WeaveError(f"no page has the path {names}", SEARCH_PHRASES_PATH)
+    bold = {path: {*_bold_phrases(page)} for path, page in pages.items()}
+    page_counts = Counter(phrase for phrases in bold.values() for phrase in phrases)
     phrases: dict[Path, list[str]] = {}
-    for path in [*guide.page_paths, *guide.lab_paths]:
+    for path in pages:
         entry = guide.navigation_entry(path)
         phrases[path] = [entry.menu_title] if entry else []
         if entry and entry.number == 1 and " · " in entry.step_title:
             phrases[path] += entry.step_title.split(" · ")
         phrases[path] += listed.get(path, [])
+        # What many pages have, such as "In a production model", is about none of them.
+        phrases[path] += sorted(
+            phrase for phrase in bold[path] if page_counts[phrase] < 4
+        )
     for term in load_glossary(guide).terms:
         phrases[term.explaining_page] += map(_split_compound, term.names)
     return {url_path(path): found for path, found in phrases.items()}
+
+
+def _bold_phrases(page: Page) -> Iterator[str]:
+    """Yield what a page sets in bold: the terms that it introduces, and its questions."""
+    for _, line in page.prose_lines():
+        for match in re.finditer(r"\*\*(?=\w)([^*]+(?:\*[^*]+\*[^*]*)*)\*\*", line):
+            yield strip_markup(match[1]).replace(";", ",")
 
 
 def first_paragraph(page: Page) -> str:

@@ -2,12 +2,13 @@
  * Rewrites what a reader types into the query of the search, and ranks what is found.
  *
  * It wraps the theme's search worker, which hands queries to lunr, whose query language takes `--engine` for "without
- * engine" and `module:name` for a field. Here a name in code is a name: `Value.__add__` searches for both its parts.
+ * engine" and `module:name` for a field. Here a name in code is its parts: `Value.__add__` searches for both.
  * Words with a letter or two wrong are found as well, and stop words such as "why" don't count beside other words.
  *
  * lunr finds every section that has a word of the query. What ranks them is how well the query agrees with the section's
  * title, or with one of the phrases that weave/publish/search_index.py says readers type for the page: the cosine of the
- * two sets of words, in which rare words count more. Where titles say nothing, lunr's own score decides.
+ * two sets of words, in which rare words count more, and which forgives a title the words that the query lacks. Where
+ * titles say nothing, lunr's own score decides.
  */
 
 /** The theme's numbers for its types of messages. */
@@ -56,13 +57,17 @@ const WORD_SEPARATORS = /[^\p{L}\p{N}_√]+/u;
 /** How many times as much as a stem the exact word counts. */
 const EXACT_WORD_BOOST = 5;
 /** How many times as much the agreement with a title counts as lunr's score. */
-const TITLE_WEIGHT = 5;
+const TITLE_WEIGHT = 3;
+/** How much a title loses for words that the query lacks: nothing at 0, and at ½ the agreement is a cosine. */
+const TITLE_LENGTH_EXPONENT = 0.15;
 
 /** For each location, the sets of stems of its title and phrases. */
 const titlesByLocation = new Map<string, Set<string>[]>();
 const rankByLocation = new Map<string, number>();
 /** How many locations have a stem in a title or phrase. */
 const titleCountByStem = new Map<string, number>();
+/** Neighbours in titles, such as "pre norm", by the two as one word. */
+const titleCompounds = new Map<string, string>();
 let queryStems = new Set<string>();
 
 const splitWords = (text: string): string[] => text.toLowerCase().split(WORD_SEPARATORS).filter(Boolean);
@@ -98,13 +103,15 @@ function stemTyped(word: string): string {
   return (mistyped && [...titleCountByStem.keys()].find((known) => differByOneLetter(stem, known))) || stem;
 }
 
-/** Return the stems of a query. Neighbours that are one word in a title, such as "layer norm", become one. */
-function stemQuery(text: string): Set<string> {
-  const words = significantWords(text);
-  const joined = words.map((word, i) => stemWord(word + (words[i + 1] ?? "")));
-  const stems = words.map(stemTyped);
-  const compound = joined.findIndex((stem, i) => i + 1 < words.length && titleCountByStem.has(stem));
-  return new Set(compound < 0 ? stems : stems.toSpliced(compound, 2, joined[compound] as string));
+/** Return a text with words as titles write them: "layer norm" as one word, "prenorm" as two. */
+function likeTitles(text: string): string {
+  const words = splitWords(text);
+  for (const [i, word] of words.entries()) {
+    const joined = word + (words[i + 1] ?? "");
+    if (joined !== word && titleCountByStem.has(stemWord(joined))) words.splice(i, 2, joined);
+    else if (!titleCountByStem.has(stemWord(word))) words[i] = titleCompounds.get(word) ?? word;
+  }
+  return words.join(" ");
 }
 
 /** Note the titles and phrases of all sections. */
@@ -115,6 +122,8 @@ function indexTitles(sections: IndexedSection[]): void {
     const titles = parts.map((part) => new Set(significantWords(part).map(stemWord)));
     titlesByLocation.set(location, titles);
     rankByLocation.set(location, rank);
+    for (const words of parts.map(splitWords))
+      for (const [i, next] of words.slice(1).entries()) titleCompounds.set(`${words[i]}${next}`, `${words[i]} ${next}`);
     for (const stem of new Set(titles.flatMap((stems) => [...stems])))
       titleCountByStem.set(stem, (titleCountByStem.get(stem) ?? 0) + 1);
   }
@@ -126,11 +135,12 @@ function squaredLength(stems: Iterable<string>): number {
   return [...stems].map(weigh).reduce((sum, weight) => sum + weight, 0);
 }
 
-/** Return how well the query agrees with a title or phrase of a location, from 0 to its rank. */
+/** Return how well the query agrees with a title or phrase of a location: at most about 2, times its rank. */
 function titleAgreement(location: string): number {
   const cosines = (titlesByLocation.get(location) ?? []).map((title) => {
     const common = [...title].filter((stem) => queryStems.has(stem));
-    return squaredLength(common) / (Math.sqrt(squaredLength(title) * squaredLength(queryStems)) || 1);
+    const lengths = Math.sqrt(squaredLength(queryStems)) * squaredLength(title) ** TITLE_LENGTH_EXPONENT;
+    return squaredLength(common) / (lengths || 1);
   });
   return Math.max(0, ...cosines) * (rankByLocation.get(location) ?? 1);
 }
@@ -154,12 +164,7 @@ function queryTerms(word: string): string[] {
 
 /** Return lunr's query for a text that a reader has typed. */
 function buildQuery(text: string): string {
-  // Of `microgpt.autograd:Value.log` the last two parts are required: titles hold those. Numbers, like 3.3, are no names.
-  const names = text
-    .split(/[\s"]+/)
-    .flatMap((name) => (/[\p{L}_]\w*[.:]\w/u.test(name) ? splitWords(name).slice(-2) : []));
-  const words = significantWords(text);
-  return [...names.map((name) => `+${name}`), ...words.flatMap(queryTerms), ...queryStems].join(" ");
+  return [...significantWords(text).flatMap(queryTerms), ...queryStems].join(" ");
 }
 
 addEventListener("message", (event) => {
@@ -167,7 +172,7 @@ addEventListener("message", (event) => {
   if (message.type === SETUP_MESSAGE_TYPE) indexTitles((message.data as { docs: IndexedSection[] }).docs);
   if (message.type === QUERY_MESSAGE_TYPE) {
     const text = message.data as string;
-    queryStems = stemQuery(text.replace(/--(?=[a-z])/g, "option "));
+    queryStems = new Set(significantWords(likeTitles(text.replace(/--(?=[a-z])/g, "option "))).map(stemTyped));
     message.data = buildQuery(text);
   }
 });
