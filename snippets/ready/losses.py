@@ -39,8 +39,8 @@ def smoothed_losses(smoothing: float) -> list[float]:
         counts = zero_counts(tokenizer.vocab_size)
         for tokens in documents[:1000]:
             count_pairs(tokens, counts)
-        tokens = range(tokenizer.vocab_size)
-        table = [probabilities(token, counts, smoothing) for token in tokens]
+        vocabulary = range(tokenizer.vocab_size)
+        table = [probabilities(token, counts, smoothing) for token in vocabulary]
         pairs = [pair for tokens in documents[1000:] for pair in pairwise(tokens)]
         total = sum(-math.log(table[token][target]) for token, target in pairs)
         losses.append(total / len(pairs))
