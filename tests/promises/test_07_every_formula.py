@@ -227,7 +227,7 @@ HEADING_VARIABLES: dict[str, Variables] = {
         r"\frac{\partial L}{\partial w_{ij}} =": LINEAR_WEIGHT_SLOPES,
         r"\frac{\partial L}{\partial x_j} =": LINEAR_INPUT_SLOPES,
     },
-    "mathematics#(exp|A deriv|Several|Slopes)|efficiency/c#The rest": SCALARS,
+    "mathematics#(exp|A deriv|Several|Slopes)|companion/efficiency#One file": SCALARS,
     "mathematics": {"w": X, "x": Z, "W": M, "n": 5, "mu": Z.mean(), "sigma": Z.std()}
     | {"p": np.array([1, 2, 3, 1, 3]) / 10, "E": fmean(Z.repeat([1, 2, 3, 1, 3]))},
     "autograd/": SCALARS | {"x": np.array([0.6, -0.6])},  # on both sides of ReLU's bend
@@ -348,14 +348,20 @@ HEADING_VARIABLES: dict[str, Variables] = {
     | {"dq": gradient_of_sum(Q, lambda q: DS * (q @ K.T))}
     | {"dk": gradient_of_sum(K, lambda k: DS * (Q @ k.T))},
     "efficiency/c#One": {"a": V, "b": M, r"c_{yx} \mathrel{+}=": linear_rows(V, M.T)},
-    "efficiency/torch": {"bary": Y}
+    "efficiency/torch|companion/efficiency#PyTorch": {"bary": Y}
     | {"barx": gradient_of_sum(Z, lambda z: Y @ softmax(z))}
     | {"J": np.array(SOFTMAX_JACOBIAN)},
     "efficiency/flash": running_softmax(4)
     | running_softmax(5, "'")
     | {"s": SCORES_ASCENDING_AND_DESCENDING[4], "v": X[4]},
     # The time is the longer of two: to compute, and to move the data.
-    "efficiency/roofline": {"P": 6, "I": np.array([9 / 8, 4]), "B": 3, "m": 2, "n": 5}
+    "efficiency/roofline|companion/efficiency#The roof": {
+        "P": 6,
+        "I": np.array([9 / 8, 4]),
+        "B": 3,
+        "m": 2,
+        "n": 5,
+    }
     | {"v =": [9 / max(9 / 6, 8 / 3), 9 / max(9 / 6, 9 / 4 / 3)], "k": 4, "s": 8}
     | {"I =": 2 * 5 * OPERAND_COUNT / (8 * (2 * 4 + 4 * 5 + 2 * 5))},
     # One forward pass, and a backward pass that takes twice as much

@@ -1,7 +1,7 @@
-"""A deck of cards for Anki, from the questions and definitions of the companion pages.
+"""A deck of cards for Anki, from the questions of the companion pages.
 
-A paragraph that begins with a question in bold is a card, and so is a row of a table of
-words. Cards have no text besides the pages', so a check of the pages checks the cards.
+A paragraph that begins with a question in bold is a card. Cards have no text besides the
+pages', so a check of the pages checks the cards.
 """
 
 import hashlib
@@ -26,7 +26,6 @@ from weave.page import Page
 DECK_PATH = Path("docs", "downloads", "microgpt.apkg")
 PREVIEW_ADDRESS = "http://127.0.0.1:8000/"  # where `mkdocs serve` shows the guide
 QUESTION = re.compile(r"\*\*(?P<question>.+?\?)\*\* (?P<answer>.+)")
-WORD_TABLE_HEADING = "| word | what it means |"
 # The target of a link within the site: a file, or nothing for this page, then an anchor
 PAGE_LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#]*)(#[^)]*)?(?=\))")
 CHECKED_NUMBER_TAG = re.compile(r"</?(?:data|span)\b[^>]*>")
@@ -69,7 +68,7 @@ def _make_cards_of_step(guide: Guide, companion: Page) -> Iterator[FlashCard]:
         if path.parent.name == companion.path.stem
         and (entry := guide.navigation_entry(path))
     }
-    title, in_word_table = "", False
+    title = ""
     for number, line in companion.prose_lines():
         if line.startswith("## "):
             title = line.removeprefix("## ")
@@ -78,22 +77,14 @@ def _make_cards_of_step(guide: Guide, companion: Page) -> Iterator[FlashCard]:
                     f"expected the menu's title of a page of the step, got '{title}'"
                 )
                 raise companion.error(message, number)
-        in_word_table = line[:1] == "|" and (
-            in_word_table or line == WORD_TABLE_HEADING
-        )
-        if match := QUESTION.fullmatch(line):
-            question, answer = match["question"], match["answer"]
-        elif in_word_table and line != WORD_TABLE_HEADING and line[:4] != "| --":
-            word, answer = line.strip("| ").split(" | ", 1)
-            question = f"What does “{word}” mean?"
-        else:
+        if not (match := QUESTION.fullmatch(line)):
             continue
-        if answer.endswith(":"):
+        if match["answer"].endswith(":"):
             message = "expected an answer that ends with its paragraph"
             raise companion.error(message, number)
         step, address = steps_and_addresses[title]
         question, answer = (
-            _render(text, companion.path) for text in (question, answer)
+            _render(text, companion.path) for text in match.group("question", "answer")
         )
         yield FlashCard(question, answer, step, address, title)
 
