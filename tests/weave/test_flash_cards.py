@@ -75,7 +75,7 @@ def test_question_becomes_a_card_with_checked_number_and_link(
 ) -> None:
     step_two.write(
         "docs/companion/two.md",
-        f"{COMPANION}**What's *x*?** <data value='1 + 1'>2</data>, or $a_i < b$: "
+        f"{COMPANION}**What's *x*?** <data value='1 + (1 > 0)'>2</data>, or $a_i < b$: "
         "[here](../two/first.md#x).\n\n**Not a question.** No card.\n",
     )
     (card,) = make_cards(step_two.guide)

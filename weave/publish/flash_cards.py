@@ -28,7 +28,7 @@ PREVIEW_ADDRESS = "http://127.0.0.1:8000/"  # where `mkdocs serve` shows the gui
 QUESTION = re.compile(r"\*\*(?P<question>.+?\?)\*\* (?P<answer>.+)")
 # The target of a link within the site: a file, or nothing for this page, then an anchor
 PAGE_LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#]*)(#[^)]*)?(?=\))")
-CHECKED_NUMBER_TAG = re.compile(r"</?(?:data|span)\b[^>]*>")
+CHECKED_NUMBER_TAG = re.compile(r"""</?(?:data|span)\b(?:"[^"]*"|'[^']*'|[^>"'])*>""")
 FRONT = '<p class="page">{{Step}}: {{Page}}</p>{{Question}}'
 BACK = (
     '{{FrontSide}}<hr id="answer">{{Answer}}<p><a href="{{Address}}">{{Page}}</a></p>'
