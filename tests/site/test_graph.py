@@ -22,7 +22,10 @@ def test_graph_player_steps_forward_and_backward(open_widget: OpenWidget) -> Non
     for sentence, node in (
         ("c = a + b is 5. It notes its slopes: 1 for a and 1 for b.", "c, add: data 5"),
         ("d = c * a is 10. It notes its slopes: 2 for c", "d, multiply: data 10"),
-        ("Now back: d moves exactly as far as itself", "d, multiply: data 10, grad 0"),
+        (
+            "Now back: nudge d, and it moves by the nudge",
+            "d, multiply: data 10, grad 0",
+        ),
         ("The gradient of c goes from 0 to 2, and is", "d, multiply: data 10, grad 1"),
         ("of a goes from 0 to 5; 1 more to come.", "c, add: data 5, grad 2"),
         ("The gradient of a goes from 5 to 7, and is complete.", "a: data 2, grad 5"),
@@ -67,7 +70,7 @@ def test_graph_state_is_restored_from_its_address(open_widget: OpenWidget) -> No
     for address, shown in (
         ("expression=a%20%3D%202%3B%20a%20%2B", "11: the expression ends after '+'"),
         ("expression=%3Cb%3E&graph.open=numbers", "character 1: cannot read"),
-        ("open=numbers&graph.at=3", "Now back: d moves exactly as far as itself"),
+        ("open=numbers&graph.at=3", "Now back: nudge d, and it moves by the nudge"),
         ("open=walks&graph.at=constructor", "every gradient is complete: 7 for a"),
         ("at=9999", "every gradient is complete: 7 for a"),
     ):

@@ -206,7 +206,7 @@ class StepRecorder:
         """
         output = self.variable_names(self.output) or "the result"
         caption = (
-            f"Now back: {output} moves exactly as far as itself, so its gradient is 1."
+            f"Now back: nudge {output}, and it moves by the nudge: its gradient is 1."
         )
         self.record_step(caption, self.output, addend="→ 1")
         self.output.grad = 1.0
