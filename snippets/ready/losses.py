@@ -4,11 +4,11 @@ import math
 from collections.abc import Callable
 from itertools import pairwise
 
-from microgpt import Config, Run, Value, load_names
+from microgpt import Config, Run, Tokenizer, Value, load_names
 from microgpt.engines import value
 from microgpt.nn import Vector
 from snippets.ready import load_shuffled_names
-from snippets.step0 import count_pairs, probabilities, zero_counts
+from snippets.step0 import Counts, count_pairs, probabilities, zero_counts
 
 
 def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
@@ -30,20 +30,34 @@ def loss_per_token(
     return sum(totals) / sum(counts)
 
 
+def table_loss(
+    names: list[str], tokenizer: Tokenizer, counts: Counts, smoothing: float = 1.0
+) -> float:
+    """Return the loss per token of Step 0's table on names."""
+    rows = [probabilities(token, counts, smoothing) for token in range(len(counts))]
+    pairs = [pair for name in names for pair in pairwise(tokenizer.document(name))]
+    return sum(-math.log(rows[i][j]) for i, j in pairs) / len(pairs)
+
+
+def unigram_loss(num_counted: int = 5108) -> float:
+    """Return the held-out loss of a model that knows only how common each token is."""
+    names, tokenizer, _ = load_shuffled_names()
+    counts = zero_counts(tokenizer.vocab_size)
+    for name in names[:num_counted]:
+        for token in tokenizer.document(name)[1:]:
+            counts[0][token] += 1
+    return table_loss(names[num_counted:], tokenizer, [counts[0]] * len(counts))
+
+
 def smoothed_losses(smoothing: float) -> list[float]:
     """Return the held-out loss of Step 0's table for each of ten shuffles of the names."""
     losses = []
     for seed in range(10):
         names, tokenizer, _ = load_shuffled_names(seed=seed)
-        documents = [tokenizer.document(name) for name in names]
         counts = zero_counts(tokenizer.vocab_size)
-        for tokens in documents[:1000]:
-            count_pairs(tokens, counts)
-        vocabulary = range(tokenizer.vocab_size)
-        table = [probabilities(token, counts, smoothing) for token in vocabulary]
-        pairs = [pair for tokens in documents[1000:] for pair in pairwise(tokens)]
-        total = sum(-math.log(table[token][target]) for token, target in pairs)
-        losses.append(total / len(pairs))
+        for name in names[:1000]:
+            count_pairs(tokenizer.document(name), counts)
+        losses.append(table_loss(names[1000:], tokenizer, counts, smoothing))
     return losses
 
 

@@ -4,6 +4,7 @@
 import json
 from inspect import getsource as source
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any
 
@@ -16,6 +17,7 @@ import snippets.ready.stream
 import snippets.sentences
 from bench.results import paired_difference
 from microgpt import *
+from microgpt.engines.protocol import build_model
 from snippets import step0, step1, step2, step3, step4, step5, step6
 from snippets.ready.verdicts import verdict_sentence
 
@@ -45,6 +47,15 @@ def trainer_names(run: str, evaluation: int = -1) -> str:
     """Return the names invented at an evaluation of the Trainer, joined by commas."""
     names = trainer_evaluation(run, evaluation)["names"]
     return ", ".join(name or "(empty)" for name in names)
+
+
+def long_run_names(count: int) -> str:
+    """Return names that the long-run model invents at a temperature of 1."""
+    weights = trained_weights("four-end").values()
+    flat = [number for matrix in weights for row in matrix for number in row]
+    model, tokenizer = build_model(Config(), flat), Tokenizer(load_names())
+    rng = Random(1)
+    return ", ".join(sample(model, tokenizer, rng, 1) for _ in range(count))
 
 
 def hard_cases_right(sentences: str, model: str, count: int = 100_000) -> list[float]:
