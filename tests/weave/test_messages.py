@@ -66,6 +66,7 @@ TESTED_ELSEWHERE = {
     "of this file are on no page": "tests/promises/lies.yml",
     "the nearest misses": "tests/weave/test_diff.py",
     "expected a table with a column": "tests/weave/test_recap_sheet.py",
+    "no page has the path": "tests/weave/test_search_index.py",
     "expected the menu's title": "tests/weave/test_flash_cards.py",
     "expected an answer that ends": "tests/weave/test_flash_cards.py",
     "the cells give other outputs": "tests/weave/test_labs.py",

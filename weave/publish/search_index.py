@@ -39,7 +39,7 @@ TITLE_RANKS = {
     "reference/": 0.8,
     "companion/": 0.6,
 }
-LISTING_RANK = 0.5
+LISTING_RANK = 0.8
 SECTION_LABEL = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+</p>")
 COMMAND_LINE_OPTION = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in a help text
 ERROR_NAME = re.compile(r"\b[A-Z]\w*Error\b")

@@ -59,7 +59,7 @@ const EXACT_WORD_BOOST = 5;
 /** How many times as much the agreement with a title counts as lunr's score. */
 const TITLE_WEIGHT = 3;
 /** How much a title loses for words that the query lacks: nothing at 0, and at ½ the agreement is a cosine. */
-const TITLE_LENGTH_EXPONENT = 0.15;
+const TITLE_LENGTH_EXPONENT = 0.25;
 
 /** For each location, the sets of stems of its title and phrases. */
 const titlesByLocation = new Map<string, Set<string>[]>();
