@@ -104,6 +104,7 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
             {title}
           </button>
         ))}
+        <StateLink widget="graph" defaults={defaults} state={state} subject="graph" />
       </div>
       {openPanel === "numbers" && (
         <InputSliders
@@ -127,7 +128,6 @@ export default function GraphWidget(props: WidgetProps<GraphParameters, Graph>) 
       )}
       {openPanel !== "expression" && reason && <Status class="error-message">{reason}</Status>}
       <div class="wrapping-row last-row controls">
-        <StateLink widget="graph" defaults={defaults} state={state} subject="graph" />
         <PythonStatus {...python.status} />
       </div>
       <Status class="sr-only">{announcement}</Status>
