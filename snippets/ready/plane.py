@@ -10,13 +10,13 @@ NUM_STEPS = 1000
 
 
 @cache
-def letters_in_the_plane() -> list[Matrix]:
+def letters_in_the_plane(seed: int = SEED) -> list[Matrix]:
     """Train on 1,000 names; return the table of letters before and after each step.
 
     The network is Step 1's, with 2 numbers for each letter and 16 hidden units.
     """
     names, tokenizer = shuffled_names()
-    rng, size = random.Random(SEED), tokenizer.vocab_size
+    rng, size = random.Random(seed), tokenizer.vocab_size
     shapes = {"wte": (size, 2), "fc1": (16, 2), "fc2": (size, 16)}
     weights = {
         name: gaussian_matrix(*shape, 0.08, rng) for name, shape in shapes.items()
@@ -27,7 +27,7 @@ def letters_in_the_plane() -> list[Matrix]:
     return tables
 
 
-def first_numbers(letters: str, step: int) -> Vector:
-    """Return the first number of each of these letters after a step."""
+def trained_numbers(letters: str, column: int, seed: int = SEED) -> Vector:
+    """Return one number of each of these letters after training."""
     tokens = shuffled_names()[1].encode(letters)
-    return [letters_in_the_plane()[step][token][0] for token in tokens]
+    return [letters_in_the_plane(seed)[-1][token][column] for token in tokens]

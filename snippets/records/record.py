@@ -19,7 +19,7 @@ from snippets import step1, step3
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "web"))
 from snippets.ready import load_shuffled_names
-from snippets.records import memorised, runs
+from snippets.records import memorised, runs, starts
 from weave.files import write_if_changed
 from weave.node import find_node
 
@@ -155,6 +155,7 @@ def main() -> None:
     save_package_model()
     write_json(DATA_FOLDER / "held-out.json", measure_held_out_losses(), indent=1)
     write_json(DATA_FOLDER / "heads.json", runs.measure_heads(), indent=1)
+    write_json(DATA_FOLDER / "starts.json", starts.measure_starts(), indent=1)
     if ORIGINAL_NAMES_FILE.exists():
         write_json(DATA_FOLDER / "original.json", measure_on_original_names(), indent=1)
     else:

@@ -348,7 +348,7 @@ def test_optimizer_race_equals_the_package(open_widget: OpenWidget) -> None:
 
 def test_dot_product_shows_products_and_sum(open_widget: OpenWidget) -> None:
     widget = open_widget("sliders", "gradient-descent/layers/")
-    rows = "all => all.map(row => [...row.cells].slice(0, 4).map(x => x.textContent))"
+    rows = "all => all.map(row => [...row.cells].slice(1, 5).map(x => x.textContent))"
 
     def products_add_up() -> None:
         cells = widget.find("tbody tr").evaluate_all(rows)
@@ -360,10 +360,10 @@ def test_dot_product_shows_products_and_sum(open_widget: OpenWidget) -> None:
         assert parse_number(total) == table[-1][3]
 
     products_add_up()
-    widget.move_slider("w[1]", "End")
-    widget.expect_texts("The signs agree in 3 of 4 places", "dot product 4.00")
-    widget.move_slider("w[1]", "Home").expect_texts("cancels: the dot product is 0.")
-    widget.move_slider("x[0]", "End")
+    widget.move_slider("w: begins", "End")
+    widget.expect_texts("The signs agree in 2 of 3 products", "score 2.50")
+    widget.move_slider("w: begins", -0.5).expect_texts("cancels: the dot product is 0.")
+    widget.move_slider("x: ends", "Home")
     products_add_up()
 
 

@@ -7,7 +7,7 @@ import pytest
 from microgpt import Tokenizer
 from microgpt.engines import lists
 from snippets.ready.losses import loss_per_token
-from snippets.records import runs
+from snippets.records import runs, starts
 from snippets.records.record import measure_held_out_losses
 from tests.marks import nightly
 from tests.models import (
@@ -26,6 +26,15 @@ def test_retrained_models_reproduce_the_recorded_held_out_losses() -> None:
     assert list(recorded) == list(measured) == ["step4", "step5"]
     for step, losses in measured.items():
         assert recorded[step] == pytest.approx(losses, rel=5e-6)
+
+
+@nightly
+def test_networks_without_a_bend_reproduce_the_recorded_losses() -> None:
+    recorded, measured = load_record("starts"), starts.measure_starts()
+    assert recorded["spreads"].pop("1.0") is measured["spreads"].pop("1.0") is None
+    for key in ("with", "without"):
+        assert recorded[key] == pytest.approx(measured[key], rel=5e-6)
+    assert recorded["spreads"] == pytest.approx(measured["spreads"], rel=5e-6)
 
 
 # The recorded weights are one-end-weights and four-end-weights of docs/data.

@@ -5,6 +5,7 @@ import string
 
 from pictures.canvas import Axis, Canvas, Point
 from pictures.records import load_record
+from snippets.ready import SEED
 from snippets.ready.losses import running_means
 from snippets.ready.plane import letters_in_the_plane
 from snippets.step1 import linear, softmax
@@ -39,6 +40,10 @@ def draw_trench_and_bowl(canvas: Canvas) -> None:
         for level in (0.0, 0.5, 3.0, 10.0, 25.0):
             for line in contour_lines(level, num_rides):
                 add_clipped_line(canvas, line, "cost" if level else "cost thick")
+        if num_rides == 2:
+            for x, y in ((2.0, 7.0), (0.5, 4.0)):
+                trench = [(w / 50, y - x * w / 50) for w in range(201)]
+                add_clipped_line(canvas, trench, "cost dashed")
         w, b, previous = 1.0, 0.0, canvas.to_pixels(1.0, 0.0)
         canvas.circle(*previous, 6, "parameter")
         for i in range(4 if num_rides == 1 else 60):
@@ -50,7 +55,7 @@ def draw_trench_and_bowl(canvas: Canvas) -> None:
             canvas.circle(*point, 2.5, "parameter")
             previous = point
         canvas.text(left + 100, 270, "w: a kilometre", "small soft")
-    canvas.label(26, 292, "upwards: b, getting in", "soft")
+        canvas.label(left, 292, "upwards: b, getting in", "soft")
     canvas.circle(*canvas.to_pixels(2, 3), 4, "cost")
 
 
@@ -83,40 +88,48 @@ def draw_network_stages(canvas: Canvas) -> None:
     """Draw the network from a letter to probabilities, with the size of each stage."""
     stages = (
         ("e", "a letter", "", "data"),
-        ("16", "its row of wte", "look up", "activation"),
-        ("64", "hidden units", "fc1", "activation"),
-        ("64", "no negatives", "ReLU", "activation"),
-        ("27", "logits", "fc2", "activation"),
+        ("16", "its numbers", "look up", "activation"),
+        ("64", "sums", "weigh and add", "activation"),
+        ("64", "no negatives", "negatives → 0", "activation"),
+        ("27", "scores", "weigh and add", "activation"),
         ("27", "probabilities", "softmax", "activation"),
     )
     spacing = 44  # pixels from stage to stage, of which a box takes 34
     for i, (count, name, operation, role) in enumerate(stages):
         y = 4 + spacing * i
-        width = 4.4 * int(count) if count.isdigit() else 34
-        left, classes = 190 - width / 2, f"{role} strong"
+        width = 3 * int(count) if count.isdigit() else 34
+        left, classes = 220 - width / 2, f"{role} strong"
         canvas.text_box(left, y, width, 32, count, classes, baseline=6)
         canvas.label(344, y + 22, name)
         if operation:
-            role = "parameter" if operation in ("fc1", "fc2", "look up") else ""
+            role = "parameter" if operation in ("look up", "weigh and add") else ""
             canvas.label(8, y + 22, operation, role)
         if i:
-            canvas.arrow((190, y - 11), (190, y - 1), line_width=1.5)
+            canvas.arrow((220, y - 11), (220, y - 1), line_width=1.5)
 
 
 def draw_letters_in_the_plane(canvas: Canvas) -> None:
-    """Draw where 26 letters of two numbers lie, before training and three times later."""
+    """Draw where 26 letters of two numbers lie: untrained, and after three trainings."""
     letters, vowels = string.ascii_lowercase, "aeiou"
-    for i, step in enumerate((0, 200, 400, 1000)):
+    panels = (
+        ("untrained", SEED, 0),
+        ("after 1,000 names", SEED, 1000),
+        ("from another start", 3, 1000),
+        ("from a third start", 4, 1000),
+    )
+    for i, (title, seed, step) in enumerate(panels):
         left, top = 8 + 236 * (i % 2), 28 + 216 * (i // 2)
-        title = f"after {step:,} names" if step else "untrained"
         canvas.label(left, top - 8, title, "strong")
         canvas.box(left, top, 228, 176, "soft")
         canvas.set_axes(
-            Axis(-1, 1.5, left + 6, left + 218), Axis(-1.55, 0.65, top + 170, top + 6)
+            Axis(-1.1, 1.4, left + 6, left + 218), Axis(-1.75, 1.1, top + 170, top + 6)
         )
-        for letter, numbers in zip(letters, letters_in_the_plane()[step]):
+        for ends in (((-1.1, 0), (1.4, 0)), ((0, -1.75), (0, 1.1))):
+            canvas.polyline([canvas.to_pixels(*end) for end in ends], "soft dashed")
+        for letter, numbers in zip(letters, letters_in_the_plane(seed)[step]):
             x, y = canvas.to_pixels(numbers[0], numbers[1])
             canvas.text(x, y + 5, letter, "data strong" if letter in vowels else "soft")
+    canvas.label(8, 436, "to the right: first number; up: second; dashed: 0", "soft")
 
 
 def draw_outer_product_of_slopes(canvas: Canvas) -> None:

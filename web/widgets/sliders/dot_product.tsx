@@ -7,7 +7,9 @@ import { NumberTable } from "../../parts/number_table.js";
 import { Slider } from "../../parts/slider.js";
 import { Status } from "../../parts/status.js";
 
-const INITIAL_VECTORS = { w: [1, -0.5, 2, 0.5], x: [0.5, 1, 1, -1] };
+/** What the page's three numbers say of a letter. */
+const FEATURES = ["vowel", "begins", "ends"];
+const INITIAL_VECTORS = { w: [1.5, 0.5, -0.5], x: [1, 1, 2] };
 /** Sliders go from the negative of this value to it. */
 const MAX_SLIDER_VALUE = 2;
 
@@ -27,7 +29,7 @@ function describeSignAgreement(products: Vector, sum: number): string {
   if (Math.abs(sum) < 1e-9) return "What agrees and what disagrees cancels: the dot product is 0.";
   const countSigns = (sign: number): number => products.filter((product) => Math.sign(product) === sign).length;
   const result = sum > 0 ? "positive: more agreement" : "negative: less agreement";
-  return `The signs agree in ${countSigns(1)} of ${products.length} places, and differ in ${countSigns(-1)}. The sum is ${result} than disagreement.`;
+  return `The signs agree in ${countSigns(1)} of ${products.length} products, and differ in ${countSigns(-1)}. The sum is ${result} than disagreement.`;
 }
 
 export function DotProduct() {
@@ -42,10 +44,10 @@ export function DotProduct() {
     <div class="dot-panel">
       <div class="columns vectors controls">
         {(["w", "x"] as const).map((which) => (
-          <div role="group" aria-label={`The vector ${which}`}>
+          <div role="group" aria-label={which === "w" ? "The weights" : "The letter"}>
             {vectors[which].map((value, index) => (
               <Slider
-                label={`${which}[${index}]`}
+                label={`${which}: ${FEATURES[index]}`}
                 value={value}
                 min={-MAX_SLIDER_VALUE}
                 max={MAX_SLIDER_VALUE}
@@ -58,15 +60,16 @@ export function DotProduct() {
         ))}
       </div>
       <NumberTable
-        columnTitles={["w", "x", "w × x", "sum", ""]}
+        columnTitles={["", "w", "x", "w × x", "sum", ""]}
         rows={products.map((product, i) => [
+          FEATURES[i],
           format(w[i]),
           format(x[i]),
           format(product),
           format(partialSums[i]),
           <SumBar from={partialSums[i - 1] ?? 0} to={partialSums[i] as number} maxMagnitude={maxMagnitude} />,
         ])}
-        footer={["dot product", "", "", format(sum), <SumBar from={0} to={sum} maxMagnitude={maxMagnitude} />]}
+        footer={["score", "", "", "", format(sum), <SumBar from={0} to={sum} maxMagnitude={maxMagnitude} />]}
       />
       <Status class="verdict">{describeSignAgreement(products, sum)}</Status>
     </div>
