@@ -54,7 +54,7 @@ def draw_name_lengths(canvas: Canvas) -> None:
     for length in range(17):
         left, zero = canvas.to_pixels(length - 0.4, 0)
         right, _ = canvas.to_pixels(length + 0.4, 0)
-        for words, role, opacity in ((invented, "data", 0.5), (names, "", None)):
+        for words, role, opacity in ((names, "", None), (invented, "data", 0.5)):
             share = sum(len(word) == length for word in words) / len(words)
             _, top = canvas.to_pixels(0, share)
             canvas.box(left, top, right - left, zero - top, role, opacity=opacity)
