@@ -167,6 +167,15 @@ class Canvas:
         element = f'<polyline {_class_attribute(f"line {classes}")} points="{pairs}"/>'
         self._add(element, max(y for _, y in corners))
 
+    def strokes(self, strokes: Iterable[tuple[Point, float]], classes: str) -> None:
+        """Draw level strokes, each from a point and so long, as one element."""
+        starts = [*strokes]
+        path = "".join(
+            f"M{_format_point(start)}h{_format_px(length)}" for start, length in starts
+        )
+        element = f'<path {_class_attribute(f"line {classes}")} d="{path}"/>'
+        self._add(element, max(y for (_, y), _ in starts))
+
     def arrow(
         self,
         start: Point,

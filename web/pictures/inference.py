@@ -1,10 +1,27 @@
 """The pictures of Step 6, in the order of its pages."""
 
+import ast
 import random
+from pathlib import Path
 
 from microgpt import sample, softmax
 from pictures.canvas import CANVAS_WIDTH_PX, Canvas
 from snippets.ready.sentence_model import load_sentence_model
+
+SINGLE_FILE = Path(__file__).parents[2] / "docs" / "downloads" / "gpt.py"
+# The parts of the single file that have a label: its role, and the step that builds it
+ROLES_AND_STEPS = {
+    "load_names": ("data", 0),
+    "Value": ("gradient", 2),
+    "rmsnorm": ("activation", 3),
+    "attend": ("attention", 3),
+    "GPT": ("activation", 4),
+    "Tokenizer": ("data", 0),
+    "sample": ("activation", 6),
+    "Adam": ("parameter", 5),
+    "document_loss": ("cost", 0),
+    "train": ("gradient", 1),
+}
 
 
 def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
@@ -39,3 +56,35 @@ def draw_one_roll_at_four_temperatures(canvas: Canvas) -> None:
         canvas.polyline([(x, top - 8), (x, top + height + 4)], "gradient dashed")
     canvas.label(8, 22, "temperature")
     canvas.text(x, 22, "one roll of the die", "gradient small strong")
+
+
+def draw_single_file_from_above(canvas: Canvas) -> None:
+    """Draw each line of the single file as a stroke, in two columns with labels."""
+    text = SINGLE_FILE.read_text("utf-8")
+    lines, first_top, spacing, letter_width = text.splitlines(), 14, 1.6, 0.9
+    column_width, column_length = CANVAS_WIDTH_PX / 2, len(lines) // 2 + 1
+
+    def position(number: int, column: int) -> tuple[float, float]:
+        place, row = divmod(number - 1, column_length)
+        x = 8 + place * column_width + letter_width * column
+        return x, first_top + spacing * row
+
+    numbers_by_role: dict[str, list[int]] = {}
+    role_by_number = dict.fromkeys(range(1, len(lines) + 1), "soft")
+    for part in ast.parse(text).body:
+        if isinstance(part, ast.ClassDef | ast.FunctionDef):
+            role, step = ROLES_AND_STEPS.get(part.name, ("soft", None))
+            for number in range(part.lineno, (part.end_lineno or 0) + 1):
+                role_by_number[number] = role
+            if step is not None:
+                x, y = position(part.lineno, 79)
+                canvas.label(x, y + 6, f"{step}: {part.name}", role)
+    for number, role in role_by_number.items():
+        numbers_by_role.setdefault(role, []).append(number)
+    for role, numbers in numbers_by_role.items():
+        written = [(n, lines[n - 1].lstrip()) for n in numbers if lines[n - 1]]
+        strokes = [
+            (position(n, len(lines[n - 1]) - len(code)), letter_width * len(code))
+            for n, code in written
+        ]
+        canvas.strokes(strokes, role)
