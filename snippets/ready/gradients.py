@@ -3,8 +3,10 @@
 import inspect
 import math
 from collections.abc import Callable
+from itertools import combinations
+from operator import mul
 
-from microgpt import GPT, SGD, document_loss
+from microgpt import GPT, SGD, Tokenizer, document_loss, load_names
 from snippets import step1
 from snippets.ready import untrained_gpt
 
@@ -77,22 +79,55 @@ def wrong_slopes(
         f"{name} {sum(x > limit for x in matrix_errors)} of {len(matrix_errors)}"
         for name, matrix_errors in errors.items()
     ]
-    largest = max(map(max, errors.values()))
-    return f"{', '.join(counts)} wrong, by up to {largest:.0e}"
+    return f"{', '.join(counts)} wrong, by up to {largest_error(gradient, slopes):.0e}"
+
+
+def largest_error(
+    gradient: step1.Weights, slopes: dict[ParameterIndex, float]
+) -> float:
+    """Return how far the worst slope of a gradient is from the measured one."""
+    return max(abs(slope - gradient[n][i][j]) for (n, i, j), slope in slopes.items())
 
 
 def broken_gradients() -> dict[str, Gradient]:
     """Return copies of Step 1's analytic gradient, each with a mistake in one line."""
-    source = inspect.getsource(step1.analytic_gradient)
     mistakes = {
         "A": ("d * (h > 0)", "d"),
         "B": ("-= 1 / len(pairs)", "-= 0"),
         "C": ("[token][j] += d", "[token][j] = d"),
     }
-    broken: dict[str, Gradient] = {}
-    for letter, (right, wrong) in mistakes.items():
-        assert right in source, f"Step 1 no longer says {right!r}"
-        namespace = dict(vars(step1))
-        exec(source.replace(right, wrong), namespace)  # noqa: S102
-        broken[letter] = namespace["analytic_gradient"]
+    return {letter: _broken_copy(*mistake) for letter, mistake in mistakes.items()}
+
+
+def check_broken_gradient(tokens: list[int], weights: step1.Weights) -> str:
+    """Check the copy of Step 1's analytic gradient that the recap asks about."""
+    broken = _broken_copy("d_x[j] += d", "d_x[j] = d")
+    slopes = numerical_slopes(tokens, weights, every=20)
+    return wrong_slopes(broken(tokens, weights), slopes)
+
+
+def _broken_copy(right: str, wrong: str) -> Gradient:
+    functions = step1.linear_backward, step1.analytic_gradient
+    source = "\n".join(inspect.getsource(function) for function in functions)
+    assert right in source, f"Step 1 no longer says {right!r}"
+    namespace = dict(vars(step1))
+    exec(source.replace(right, wrong), namespace)  # noqa: S102
+    broken: Gradient = namespace["analytic_gradient"]
     return broken
+
+
+def count_agreeing_pairs(names: list[str], weights: step1.Weights) -> int:
+    """Return how many pairs of names have gradients with a positive dot product."""
+    tokenizer = Tokenizer(load_names())
+    gradients = [
+        [
+            number
+            for matrix in step1.analytic_gradient(
+                tokenizer.document(name), weights
+            ).values()
+            for row in matrix
+            for number in row
+        ]
+        for name in names
+    ]
+    return sum(sum(map(mul, a, b)) > 0 for a, b in combinations(gradients, 2))

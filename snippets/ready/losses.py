@@ -1,14 +1,18 @@
 """Mean losses of runs and documents, and the edit distance of two names."""
 
 import math
+import sys
 from collections.abc import Callable
 from itertools import pairwise
+from statistics import fmean as mean
 
 from microgpt import Config, Run, Tokenizer, Value, load_names
 from microgpt.engines import value
 from microgpt.nn import Vector
+from snippets import step1
 from snippets.ready import load_shuffled_names
 from snippets.step0 import Counts, count_pairs, probabilities, zero_counts
+from snippets.step1 import Weights
 
 
 def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
@@ -47,6 +51,18 @@ def unigram_loss(num_counted: int = 5108) -> float:
         for token in tokenizer.document(name)[1:]:
             counts[0][token] += 1
     return table_loss(names[num_counted:], tokenizer, [counts[0]] * len(counts))
+
+
+def name_losses(weights: Weights, documents: list[list[int]]) -> list[float]:
+    """Return the loss of each name, by Step 1's network, as its `mean_loss` would."""
+    tokens = range(len(weights["wte"]))
+    table = [step1.softmax(step1.forward(token, weights)) for token in tokens]
+    return [
+        mean(
+            -math.log(table[a][b] or sys.float_info.min) for a, b in pairwise(document)
+        )
+        for document in documents
+    ]
 
 
 def smoothed_losses(smoothing: float) -> list[float]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import microgpt.cli.main
 import snippets.ready.attention
+import snippets.ready.gradients
 import snippets.ready.knockouts
 import snippets.ready.losses
 import snippets.ready.plane

@@ -168,3 +168,21 @@ def draw_losses_of_counting_and_network(canvas: Canvas) -> None:
     canvas.text(112, 110, "the network", "cost start")
     canvas.text(76, 184, "counting", "data start")
     canvas.x_ticks((0, 500, 1000), "g", "names read")
+
+
+def draw_reading_again(canvas: Canvas) -> None:
+    """Draw the network's loss by how often it read its names, and the table's."""
+    rungs = load_record("passes")["guide"]["rungs"]
+    table = rungs.pop("pairs")["1000"]["mean"]
+    del rungs["tuned"]
+    losses = [(float(key), rung["1000"]["mean"]) for key, rung in rungs.items()]
+    loss_axis = Axis(2.555, 2.59, 206, 24)
+    canvas.set_axes(Axis(1, losses[-1][0], 54, 456, is_log=True), loss_axis)
+    canvas.y_ticks((2.56, 2.57, 2.58, 2.59), ".2f", "nats per token")
+    canvas.x_ticks((1, 2, 3, 6, 12, 20), "g", "times read")
+    ends = [(1, table), (losses[-1][0], table)]
+    (_, y), _ = canvas.curve(ends, "data", classes="thick dashed")
+    canvas.text(62, y - 8, "the table", "data start")
+    for point in canvas.curve(losses, "cost", classes="thick"):
+        canvas.circle(*point, 4, "cost")
+    canvas.text(112, 70, "the network", "cost start")
