@@ -85,7 +85,7 @@ def measure_held_out_losses() -> dict[str, float]:
     return {
         **losses,
         "step3 without attention": without_attention,
-        **runs.measure_other_networks(),
+        "step1, constant rate": runs.measure_constant_rate(),
     }
 
 

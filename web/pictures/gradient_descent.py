@@ -132,6 +132,29 @@ def draw_letters_in_the_plane(canvas: Canvas) -> None:
     canvas.label(8, 436, "to the right: first number; up: second; dashed: 0", "soft")
 
 
+def draw_small_network(canvas: Canvas) -> None:
+    """Draw two inputs, two hidden units and an output, with weights and slopes."""
+    a, b, g, h, out = (120, 34), (360, 34), (120, 148), (360, 148), (240, 262)
+    weights = ((a, g, 1), (a, h, 3), (b, g, 2), (b, h, 1), (g, out, 5), (h, out, 4))
+    for (x0, y0), (x1, y1), weight in weights:
+        lean = 16 if x1 > x0 else -16 if x1 < x0 else 0
+        start, end = (x0 + lean, y0 + 26), (x1 - lean, y1 - 26)
+        canvas.arrow(start, end, "parameter")
+        x, y = (start[i] + 0.22 * (end[i] - start[i]) for i in (0, 1))
+        side = lean or (x0 - 240) / 8
+        canvas.text(x + side, y + 2, weight, "parameter strong")
+    for (x, y), text, slope, role in (
+        (a, "a = 2", 17, "data"),
+        (b, "b = 1", 14, "data"),
+        (g, "g = 4", 5, "activation"),
+        (h, "h = 7", 4, "activation"),
+        (out, "out = 48", 1, "activation"),
+    ):
+        canvas.box(x - 55, y - 26, 110, 52, role)
+        canvas.text(x, y - 4, text, f"{role} strong")
+        canvas.text(x, y + 17, f"slope {slope}", "gradient small")
+
+
 def draw_outer_product_of_slopes(canvas: Canvas) -> None:
     """Draw a layer's slopes: a column of logits' slopes times a row of its inputs."""
     activated = [2.0, 0.0, 1.0]
