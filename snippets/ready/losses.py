@@ -2,15 +2,17 @@
 
 import math
 import sys
+from collections import deque
 from collections.abc import Callable
 from itertools import pairwise
 from statistics import fmean as mean
 
-from microgpt import Config, Run, Tokenizer, Value, load_names
+from microgpt import Config, Run, Tokenizer, Value, load_model, load_names
 from microgpt.engines import value
 from microgpt.nn import Vector
+from microgpt.training import train
 from snippets import step1
-from snippets.ready import load_shuffled_names
+from snippets.ready import load_shuffled_names, untrained_gpt
 from snippets.step0 import Counts, count_pairs, probabilities, zero_counts
 from snippets.step1 import Weights
 
@@ -23,6 +25,26 @@ def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
     with patch.object(value, "elementary_dot", dot):
         losses = list(run.train(stop=40))
     return sum(losses[20:]) / 20
+
+
+def answers_of_two_models() -> list[list[tuple[Vector, int]]]:
+    """Return what two GPTs answer on forty names that neither has read.
+
+    One is the package's, trained on a thousand names; the other has read five names, twenty
+    times each. For each guess there is a pair: the logits, and the token that came.
+    """
+    names, tokenizer, reciter = untrained_gpt()
+    documents = [tokenizer.document(name) for name in names]
+    deque(train(reciter, documents[:5], 100), maxlen=0)
+    return [
+        [
+            ([logit.data for logit in model.forward(token, cache)], target)
+            for tokens in documents[1000:1040]
+            for cache in [model.new_cache()]
+            for token, target in pairwise(tokens)
+        ]
+        for model in (load_model()[0], reciter)
+    ]
 
 
 def loss_per_token(
