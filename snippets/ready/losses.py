@@ -27,7 +27,7 @@ def loss_after_forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
     return sum(losses[20:]) / 20
 
 
-def answers_of_two_models() -> list[list[tuple[Vector, int]]]:
+def answers_of_two_models() -> list[list[tuple[list[float], int]]]:
     """Return what two GPTs answer on forty names that neither has read.
 
     One is the package's, trained on a thousand names; the other has read five names, twenty
