@@ -33,6 +33,7 @@ def check_markup(guide: Guide, page: Page) -> Iterator[WeaveError]:
         if message := _find_mistake_and_remedy(text):
             yield page.error(message, line)
     yield from _check_tables(page)
+    yield from _check_list_numbers(page)
     for line, text in enumerate(page.lines[: page.front_matter_line_count], 1):
         if not ALLOWED_FRONT_MATTER_LINE.fullmatch(text):
             yield page.error(
@@ -59,6 +60,21 @@ def _check_tables(page: Page) -> Iterator[WeaveError]:
                     f"expected {columns} cells in this row, got {cells}{hint}", row_line
                 )
         previous = line, text
+
+
+def _check_list_numbers(page: Page) -> Iterator[WeaveError]:
+    """Yield an error for a line that begins with, say, `18. `: it is shown as `1. `."""
+    in_list = False
+    for line, text in page.prose_lines():
+        if match := re.match(r"\s*(\d+)\. ", text):
+            in_list = in_list or match[1] == "1"
+            if not in_list:
+                yield page.error(
+                    f"'{match[1]}.' begins a list and is shown as '1.': put a word first",
+                    line,
+                )
+        elif text.strip() and not text.startswith(" "):
+            in_list = False
 
 
 def _count_cells(row: str) -> int:
