@@ -52,7 +52,7 @@ export default function NameLossWidget({ parameters }: WidgetProps<NameLossParam
       <div class={field.error ? "stale" : ""}>
         <NumberTable
           caption={`“${validName}” scored by a model that has learnt ${groupThousands(NAME_COUNT_CHOICES[tableIndex] as number)} names`}
-          columnTitles={["pair", "p", "", "−log p", "like choosing among"]}
+          columnTitles={["pair", "p", "", "−ln p", "sides of a fair die"]}
           rows={probabilities.map((p, i) => [pairLabels[i], formatNumber(p, 4), ...lossCells(-Math.log(p), "one")])}
           footer={["mean", "", ...lossCells(meanLoss, "mean")]}
         />
