@@ -6,9 +6,10 @@ from collections.abc import Callable
 from itertools import combinations
 from operator import mul
 
-from microgpt import GPT, SGD, Tokenizer, document_loss, load_names
-from snippets import step1
-from snippets.ready import untrained_gpt
+from microgpt import GPT, SGD, Tokenizer, Value, document_loss, load_names
+from microgpt.autograd import topological_order
+from snippets import step1, step2
+from snippets.ready import step2_setup, untrained_gpt
 
 Gradient = Callable[[list[int], step1.Weights], step1.Weights]
 ParameterIndex = tuple[str, int, int]  # its matrix, its row, its column
@@ -17,6 +18,24 @@ ParameterIndex = tuple[str, int, int]  # its matrix, its row, its column
 def slope(f: Callable[[float], float], x: float, epsilon: float = 1e-6) -> float:
     """Return a forward difference: about how steep `f` is at `x`."""
     return (f(x + epsilon) - f(x)) / epsilon
+
+
+def forward_multiplications(name: str) -> int:
+    """Count what forward mode multiplies for a name's loss, if it skips what it can.
+
+    The walk that begins at a parameter multiplies once for each edge that it reaches.
+    """
+    _, tokenizer, weights = step2_setup()
+    bits = {p: 1 << i for i, p in enumerate(step2.parameters(weights))}
+    reached_from: dict[Value, int] = {}
+    count = 0
+    loss = step2.mean_loss(tokenizer.document(name), weights)
+    for node in topological_order(loss):
+        reached_from[node] = bits.get(node, 0)
+        for child in node._children:
+            reached_from[node] |= reached_from[child]
+            count += reached_from[child].bit_count()
+    return count
 
 
 def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:

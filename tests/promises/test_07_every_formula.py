@@ -230,7 +230,8 @@ HEADING_VARIABLES: dict[str, Variables] = {
     "mathematics#(exp|A deriv|Several|Slopes)|companion/efficiency#One file": SCALARS,
     "mathematics": {"w": X, "x": Z, "W": M, "n": 5, "mu": Z.mean(), "sigma": Z.std()}
     | {"p": np.array([1, 2, 3, 1, 3]) / 10, "E": fmean(Z.repeat([1, 2, 3, 1, 3]))},
-    "autograd/": SCALARS | {"x": np.array([0.6, -0.6])},  # on both sides of ReLU's bend
+    "autograd/": SCALARS
+    | {"x": np.array([0.6, -0.6]), "n": 3},  # on both sides of ReLU's bend
     "attention/queries-keys-values|companion/attention#Queries": {
         "x": X,
         "W_q": Q,
