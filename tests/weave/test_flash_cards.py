@@ -50,7 +50,7 @@ def test_anki_imports_a_card_for_each_question(
 ) -> None:
     cards = list(make_cards(guide))
     notes = import_deck(collection, site.folder / DECK_PATH.relative_to("docs"))
-    assert len(notes) >= 100
+    assert len(notes) >= 200
     assert sorted(notes) == sorted((card.question, card.answer) for card in cards)
     decks = {deck.name for deck in collection.decks.all_names_and_ids()}
     assert decks > {f"{guide.mkdocs_settings['site_name']}::{c.step}" for c in cards}

@@ -6,8 +6,10 @@ pages', so a check of the pages checks the cards.
 
 import hashlib
 import html
+import io
 import os
 import re
+import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,6 +21,7 @@ from zlib import crc32
 import genanki
 from markdown import markdown
 
+from weave.files import write_if_changed
 from weave.guide import Guide, url_path
 from weave.markdown_text import INLINE_FORMULA, replace_outside_code
 from weave.page import Page
@@ -115,8 +118,9 @@ def _render(text: str, path: Path) -> str:
 def write_deck(guide: Guide) -> None:
     """Write the deck, unless the file that is there has the same cards.
 
-    A note's identity is its step and question, so an import of a later deck changes the
-    answers of notes that a reader already has and keeps what Anki knows about them.
+    The same cards and SOURCE_DATE_EPOCH give the same bytes. A note's identity is its step
+    and question, so an import of a later deck changes the answers of notes that a reader
+    already has and keeps what Anki knows about them.
     """
     cards = list(make_cards(guide))
     path = guide.root / DECK_PATH
@@ -147,9 +151,18 @@ def write_deck(guide: Guide) -> None:
             tags=[card.step.partition(" ·")[0].replace(" ", "-")],
         )
         decks.setdefault(card.step, deck).add_note(note)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".unfinished")
-    genanki.Package([*decks.values()]).write_to_file(unfinished)
-    with zipfile.ZipFile(unfinished, "a") as deck_file:
-        deck_file.comment = digest
-    unfinished.replace(path)
+    # Anki takes over a change of a note that is newer than what it has.
+    timestamp = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+    archive = io.BytesIO()
+    genanki.Package([*decks.values()]).write_to_file(archive, timestamp)
+    deck_file = io.BytesIO()
+    with (
+        zipfile.ZipFile(archive) as dated,
+        zipfile.ZipFile(deck_file, "w", zipfile.ZIP_DEFLATED) as undated,
+    ):
+        for name in dated.namelist():
+            undated.writestr(
+                zipfile.ZipInfo(name), dated.read(name), zipfile.ZIP_DEFLATED
+            )
+        undated.comment = digest
+    write_if_changed(path, deck_file.getvalue())
