@@ -87,6 +87,15 @@ def numerical_slopes(
     return slopes
 
 
+def central_slopes(
+    tokens: list[int], weights: step1.Weights, every: int = 1, epsilon: float = 1e-5
+) -> dict[ParameterIndex, float]:
+    """Measure the slope of every `every`-th parameter by a central difference."""
+    up = numerical_slopes(tokens, weights, every, epsilon)
+    down = numerical_slopes(tokens, weights, every, -epsilon)
+    return {index: (slope + down[index]) / 2 for index, slope in up.items()}
+
+
 def wrong_slopes(
     gradient: step1.Weights, slopes: dict[ParameterIndex, float], limit: float = 1e-6
 ) -> str:
@@ -108,6 +117,15 @@ def largest_error(
     return max(abs(slope - gradient[n][i][j]) for (n, i, j), slope in slopes.items())
 
 
+def relative_error(
+    gradient: step1.Weights, slopes: dict[ParameterIndex, float]
+) -> float:
+    """Return the largest relative error, leaving out slopes that are 0 in both."""
+    pairs = [(slope, gradient[n][i][j]) for (n, i, j), slope in slopes.items()]
+    sizes = [(abs(a - b), max(abs(a), abs(b))) for a, b in pairs]
+    return max(gap / size for gap, size in sizes if size)
+
+
 def broken_gradients() -> dict[str, Gradient]:
     """Return copies of Step 1's analytic gradient, each with a mistake in one line."""
     mistakes = {
@@ -120,9 +138,13 @@ def broken_gradients() -> dict[str, Gradient]:
 
 def check_broken_gradient(tokens: list[int], weights: step1.Weights) -> str:
     """Check the copy of Step 1's analytic gradient that the recap asks about."""
-    broken = _broken_copy("d_x[j] += d", "d_x[j] = d")
+    broken = _broken_copy("/ len(pairs)", "/ 1")(tokens, weights)
     slopes = numerical_slopes(tokens, weights, every=20)
-    return wrong_slopes(broken(tokens, weights), slopes)
+    ratios = [
+        broken[name][i][j] / slope for (name, i, j), slope in slopes.items() if slope
+    ]
+    ends = f"{min(ratios):.3f} to {max(ratios):.3f}"
+    return f"{wrong_slopes(broken, slopes)}\nderived / measured: {ends}"
 
 
 def _broken_copy(right: str, wrong: str) -> Gradient:

@@ -133,7 +133,7 @@ def draw_letters_in_the_plane(canvas: Canvas) -> None:
 
 
 def draw_small_network(canvas: Canvas) -> None:
-    """Draw two inputs, two hidden units and an output, with weights and slopes."""
+    """Draw two inputs, two hidden units and an output, with their weights."""
     a, b, g, h, out = (120, 34), (360, 34), (120, 148), (360, 148), (240, 262)
     weights = ((a, g, 1), (a, h, 3), (b, g, 2), (b, h, 1), (g, out, 5), (h, out, 4))
     for (x0, y0), (x1, y1), weight in weights:
@@ -143,16 +143,15 @@ def draw_small_network(canvas: Canvas) -> None:
         x, y = (start[i] + 0.22 * (end[i] - start[i]) for i in (0, 1))
         side = lean or (x0 - 240) / 8
         canvas.text(x + side, y + 2, weight, "parameter strong")
-    for (x, y), text, slope, role in (
-        (a, "a = 2", 17, "data"),
-        (b, "b = 1", 14, "data"),
-        (g, "g = 4", 5, "activation"),
-        (h, "h = 7", 4, "activation"),
-        (out, "out = 48", 1, "activation"),
+    for (x, y), text, role in (
+        (a, "a = 2", "data"),
+        (b, "b = 1", "data"),
+        (g, "g = 4", "activation"),
+        (h, "h = 7", "activation"),
+        (out, "out = 48", "activation"),
     ):
         canvas.box(x - 55, y - 26, 110, 52, role)
-        canvas.text(x, y - 4, text, f"{role} strong")
-        canvas.text(x, y + 17, f"slope {slope}", "gradient small")
+        canvas.text(x, y + 5, text, f"{role} strong")
 
 
 def draw_outer_product_of_slopes(canvas: Canvas) -> None:
