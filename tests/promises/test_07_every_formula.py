@@ -385,7 +385,7 @@ SIGN_CHANGES |= dict.fromkeys(["^", r"\frac", r"\sqrt", r"\ln", r"\log"], " ")
 # Alterations that hold, too: a slope ignores constants, and a factor does not change 0
 TRUE_ALTERATIONS = {
     *(r"(a + x) = 1", r"(a - b) = 1", r"(a b - b) = b", r"(a b + x) = b"),
-    *(r"(13 + 2x) = 2", r"{\partial b}(a + b) = 1"),
+    *(r"(13 + 2x) = 2", r"{\partial b}(a + b) = 1", r"(a + n) = 1"),
 }
 
 
