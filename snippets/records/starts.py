@@ -12,19 +12,28 @@ from snippets.ready import SEED, load_shuffled_names
 from snippets.records.runs import round_to_six_digits
 
 SEEDS = (SEED, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+LAYER_STDS = (1 / 16) ** 0.5, (2 / 64) ** 0.5  # for 16 inputs, and 64 behind a ReLU
 HELD_OUT_COUNT = 500  # names at the end of the list, which no run reads
 
 
-def measure_start(seed: int, std: float = 0.08, bends: bool = True) -> float | None:
+def measure_start(
+    seed: int,
+    std: float = 0.08,
+    bends: bool = True,
+    width: int = 16,
+    layer_stds: tuple[float, float] | None = None,
+) -> float | None:
     """Train on 1,000 names; return the mean loss of held-out names, or None.
 
-    None means that a probability was rounded to 0, so that a loss had no value.
+    The layers' spreads are `std`, too, if they aren't given. None means that a probability was rounded to 0, so that a loss had no value.
     """
     names, tokenizer, rng = load_shuffled_names(seed=seed)
     size = tokenizer.vocab_size
-    shapes = {"wte": (size, 16), "fc1": (64, 16), "fc2": (size, 64)}
+    fc1_std, fc2_std = layer_stds or (std, std)
     weights = {
-        name: step1.gaussian_matrix(*shape, std, rng) for name, shape in shapes.items()
+        "wte": step1.gaussian_matrix(size, width, std, rng),
+        "fc1": step1.gaussian_matrix(64, width, fc1_std, rng),
+        "fc2": step1.gaussian_matrix(size, 64, fc2_std, rng),
     }
     forward = step1.forward if bends else forward_without_bend
     gradient = step1.analytic_gradient if bends else gradient_without_bend
@@ -68,10 +77,12 @@ def gradient_without_bend(tokens: list[int], weights: step1.Weights) -> step1.We
 
 
 def measure_starts() -> dict[str, Any]:
-    """Return losses with and without the bend, by seed, and from four spreads."""
+    """Return losses with and without the bend, by seed, and from other starts."""
     return {
         "with": [measure_start(seed) for seed in SEEDS],
         "without": [measure_start(seed, bends=False) for seed in SEEDS],
+        "wide-without": [measure_start(seed, bends=False, width=27) for seed in SEEDS],
+        "by-width": [measure_start(seed, layer_stds=LAYER_STDS) for seed in SEEDS],
         "spreads": {
             str(std): measure_start(SEED, std) for std in (0.001, 0.01, 0.08, 1.0)
         },

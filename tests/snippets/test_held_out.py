@@ -32,7 +32,7 @@ def test_retrained_models_reproduce_the_recorded_held_out_losses() -> None:
 def test_networks_without_a_bend_reproduce_the_recorded_losses() -> None:
     recorded, measured = load_record("starts"), starts.measure_starts()
     assert recorded["spreads"].pop("1.0") is measured["spreads"].pop("1.0") is None
-    for key in ("with", "without"):
+    for key in ("with", "without", "wide-without", "by-width"):
         assert recorded[key] == pytest.approx(measured[key], rel=5e-6)
     assert recorded["spreads"] == pytest.approx(measured["spreads"], rel=5e-6)
 
