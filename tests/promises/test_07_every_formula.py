@@ -183,7 +183,8 @@ HEADING_VARIABLES: dict[str, Variables] = {
     # The surprise at each token is the logarithm of softmax's sum, less its logit.
     "inference[/#]": {"z": Z, "T": 0.7, "p": call_with_values(softmax, Z / 0.7)}
     | {"softmax": softmax_rows, r"-\log p": SURPRISES_OF_Z}
-    | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES_OF_Z},
+    | {"H": call_with_values(softmax, Z / 0.7) @ SURPRISES_OF_Z}
+    | {r"p(\text{name}) =": np.prod(call_with_values(softmax, Z / 0.7))},
     "counting/loss": {"p": [0, *EMMA_PROBABILITIES], "n": 5, "L": EMMA_LOSS}
     | {r"\ln 27": step0.mean_loss(EMMA, step0.zero_counts(27))},
     # The shares of ten targets, whose mean surprise the sum is
