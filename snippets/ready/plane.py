@@ -1,6 +1,7 @@
 """A network whose letters have two numbers each, so that they can be drawn."""
 
 import random
+from collections import deque
 from functools import cache
 
 from snippets.ready import SEED, shuffled_names
@@ -10,8 +11,8 @@ NUM_STEPS = 1000
 
 
 @cache
-def letters_in_the_plane(seed: int = SEED) -> list[Matrix]:
-    """Train on 1,000 names; return the table of letters before and after each step.
+def letters_in_the_plane(seed: int = SEED) -> tuple[Matrix, Matrix]:
+    """Train on 1,000 names; return the table of letters before training and after it.
 
     The network is Step 1's, with 2 numbers for each letter and 16 hidden units.
     """
@@ -21,10 +22,9 @@ def letters_in_the_plane(seed: int = SEED) -> list[Matrix]:
     weights = {
         name: gaussian_matrix(*shape, 0.08, rng) for name, shape in shapes.items()
     }
-    tables = [[list(row) for row in weights["wte"]]]
-    for _ in train(names, tokenizer, weights, NUM_STEPS):
-        tables.append([list(row) for row in weights["wte"]])
-    return tables
+    before = [list(row) for row in weights["wte"]]
+    deque(train(names, tokenizer, weights, NUM_STEPS), maxlen=0)
+    return before, weights["wte"]
 
 
 def trained_numbers(letters: str, column: int, seed: int = SEED) -> Vector:

@@ -25,7 +25,8 @@ def measure_start(
 ) -> float | None:
     """Train on 1,000 names; return the mean loss of held-out names, or None.
 
-    The layers' spreads are `std`, too, if they aren't given. None means that a probability was rounded to 0, so that a loss had no value.
+    Without `layer_stds`, both layers are drawn with `std`, like the embeddings. None means
+    that a probability was rounded to 0, so that a loss had no value.
     """
     names, tokenizer, rng = load_shuffled_names(seed=seed)
     size = tokenizer.vocab_size

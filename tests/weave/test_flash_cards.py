@@ -115,6 +115,7 @@ def test_unchanged_cards_are_not_written_again(step_two: Project) -> None:
     ("text", "message"),
     [
         ("## Second page\n", "3: expected the menu's title of a page of the step"),
+        ("**Why?** Because.\n", "3: expected the menu's title of a page of the step"),
         (
             f"{COMPANION[15:]}**Why?** Because:\n",
             "5: expected an answer that ends with",

@@ -75,12 +75,11 @@ def _make_cards_of_step(guide: Guide, companion: Page) -> Iterator[FlashCard]:
     for number, line in companion.prose_lines():
         if line.startswith("## "):
             title = line.removeprefix("## ")
-            if title not in steps_and_addresses:
-                message = (
-                    f"expected the menu's title of a page of the step, got '{title}'"
-                )
-                raise companion.error(message, number)
-        if not (match := QUESTION.fullmatch(line)):
+        match = QUESTION.fullmatch(line)
+        if (match or line.startswith("## ")) and title not in steps_and_addresses:
+            message = f"expected the menu's title of a page of the step, got '{title}'"
+            raise companion.error(message, number)
+        if not match:
             continue
         if match["answer"].endswith(":"):
             message = "expected an answer that ends with its paragraph"

@@ -32,14 +32,15 @@ search:
 ```
 """
 # No script: the address of a section is lost, and the page opens at its top.
-MOVED_PAGE_TEMPLATE = """\
+MOVED_TITLE = "<title>This page has moved</title>"
+MOVED_PAGE_TEMPLATE = f"""\
 <!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>This page has moved</title>
+{MOVED_TITLE}
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="0; url={0}">
-<p>This page has moved <a href="{0}">here</a>.</p>
+<meta http-equiv="refresh" content="0; url={{0}}">
+<p>This page has moved <a href="{{0}}">here</a>.</p>
 </html>
 """
 
@@ -53,7 +54,8 @@ def write_generated_files(root: Path) -> None:
         write_if_changed(root / path, text.encode())
     source_pages = (root / SOURCE_PAGES_FOLDER).glob("*.md")
     downloads = (root / DOWNLOADS_FOLDER).glob("*.py")
-    moved_pages = (root / "docs").rglob("index.html")
+    htmls = (root / "docs").rglob("index.html")
+    moved_pages = [file for file in htmls if MOVED_TITLE in file.read_text("utf-8")]
     for file in [*source_pages, *downloads, *moved_pages]:
         if file.relative_to(root) not in texts:
             file.unlink(missing_ok=True)

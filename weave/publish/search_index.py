@@ -34,7 +34,6 @@ PAGE_BOOST, TERM_BOOST, LISTING_BOOST = 0.5, 0.8, 0.2
 # How much a title counts on pages that repeat what a chapter explains, by how the location
 # begins, and that of a listing
 TITLE_RANKS = {
-    "reference/source/": 0.8,
     "reference/questions/": 0.95,
     "reference/": 0.8,
     "companion/": 0.6,

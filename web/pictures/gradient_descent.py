@@ -113,11 +113,11 @@ def draw_letters_in_the_plane(canvas: Canvas) -> None:
     letters, vowels = string.ascii_lowercase, "aeiou"
     panels = (
         ("untrained", SEED, 0),
-        ("after 1,000 names", SEED, 1000),
-        ("from another start", 3, 1000),
-        ("from a third start", 4, 1000),
+        ("after 1,000 names", SEED, 1),
+        ("from another start", 3, 1),
+        ("from a third start", 4, 1),
     )
-    for i, (title, seed, step) in enumerate(panels):
+    for i, (title, seed, trained) in enumerate(panels):
         left, top = 8 + 236 * (i % 2), 28 + 216 * (i // 2)
         canvas.label(left, top - 8, title, "strong")
         canvas.box(left, top, 228, 176, "soft")
@@ -126,7 +126,7 @@ def draw_letters_in_the_plane(canvas: Canvas) -> None:
         )
         for ends in (((-1.1, 0), (1.4, 0)), ((0, -1.75), (0, 1.1))):
             canvas.polyline([canvas.to_pixels(*end) for end in ends], "soft dashed")
-        for letter, numbers in zip(letters, letters_in_the_plane(seed)[step]):
+        for letter, numbers in zip(letters, letters_in_the_plane(seed)[trained]):
             x, y = canvas.to_pixels(numbers[0], numbers[1])
             canvas.text(x, y + 5, letter, "data strong" if letter in vowels else "soft")
     canvas.label(8, 436, "to the right: first number; up: second; dashed: 0", "soft")

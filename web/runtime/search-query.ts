@@ -96,7 +96,7 @@ function differByOneLetter(a: string, b: string): boolean {
   );
 }
 
-/** Return the stem of a word of a query; one that no title has may be that of a title with a slip. */
+/** Return the stem of a word of a query; a word in no title may be one of a title, mistyped. */
 function stemTyped(word: string): string {
   const stem = stemWord(word);
   const mistyped = /^\p{L}{5,}$/u.test(word) && !titleCountByStem.has(stem);
@@ -136,11 +136,10 @@ function squaredLength(stems: Iterable<string>): number {
 }
 
 /** Return how well the query agrees with a title or phrase of a location: at most about 2, times its rank. */
-function titleAgreement(location: string): number {
+function titleAgreement(location: string, queryLength: number): number {
   const cosines = (titlesByLocation.get(location) ?? []).map((title) => {
     const common = [...title].filter((stem) => queryStems.has(stem));
-    const lengths = Math.sqrt(squaredLength(queryStems)) * squaredLength(title) ** TITLE_LENGTH_EXPONENT;
-    return squaredLength(common) / (lengths || 1);
+    return squaredLength(common) / (queryLength * squaredLength(title) ** TITLE_LENGTH_EXPONENT || 1);
   });
   return Math.max(0, ...cosines) * (rankByLocation.get(location) ?? 1);
 }
@@ -148,8 +147,9 @@ function titleAgreement(location: string): number {
 /** Sort the sections of each page, and the pages by their best section. */
 function rankResults(pages: FoundSection[][]): void {
   const highest = Math.max(...pages.flat().map(({ score }) => score));
+  const queryLength = Math.sqrt(squaredLength(queryStems));
   for (const section of pages.flat())
-    section.score = section.score / highest + TITLE_WEIGHT * titleAgreement(section.location);
+    section.score = section.score / highest + TITLE_WEIGHT * titleAgreement(section.location, queryLength);
   const bestScore = ([best]: FoundSection[]) => best?.score ?? 0;
   for (const sections of pages) sections.sort((a, b) => b.score - a.score);
   pages.sort((a, b) => bestScore(b) - bestScore(a));
